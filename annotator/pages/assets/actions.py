@@ -113,34 +113,35 @@ def _store_embedded(page: Page, assets: QuerySet[PageAsset]) -> None:
         store_assets(page=page, assets=images_in(storage.get(digest)))
 
 
-@transaction.atomic
 def _prepare(asset: PageAsset, sandbox: AssetSandbox) -> None:
     """Find out what the asset is, and make the image that is served in its place."""
-    keep_files()
-    twins = PageAsset.objects.filter(sha256=asset.sha256, media_type=asset.media_type)
-    twin = twins.exclude(kind="").first() or _read(asset, sandbox)
-    PageAsset.objects.filter(pk=asset.pk).update(
-        kind=twin.kind,
-        refusal=twin.refusal,
-        served_sha256=twin.served_sha256,
-        served_type=twin.served_type,
-        width=twin.width,
-        height=twin.height,
-    )
-
-
-def _read(asset: PageAsset, sandbox: AssetSandbox) -> PageAsset:
+    if _found_before(asset):
+        return
+    row = PageAsset.objects.filter(pk=asset.pk)
     try:
         found = sandbox.prepare(storage.get(asset.sha256), asset.media_type)
     except AssetRefused as refusal:
-        return PageAsset(kind=AssetKind.REFUSED, refusal=str(refusal)[:200])
-    return PageAsset(
-        kind=AssetKind(found.kind),
-        served_sha256=storage.put(found.data) if found.data else "",
-        served_type=found.media_type,
-        width=found.width,
-        height=found.height,
-    )
+        row.update(kind=AssetKind.REFUSED, refusal=str(refusal)[:200])
+        return
+    with transaction.atomic():
+        keep_files()
+        row.update(
+            kind=AssetKind(found.kind),
+            served_sha256=storage.put(found.data) if found.data else "",
+            served_type=found.media_type,
+            width=found.width,
+            height=found.height,
+        )
+
+
+@transaction.atomic
+def _found_before(asset: PageAsset) -> bool:
+    """Whether the same bytes were prepared for another page; the asset is then as they are."""
+    keep_files()
+    fields = ("kind", "refusal", "served_sha256", "served_type", "width", "height")
+    twins = PageAsset.objects.filter(sha256=asset.sha256, media_type=asset.media_type).exclude(kind="")
+    twin = twins.values(*fields).first()
+    return twin is not None and bool(PageAsset.objects.filter(pk=asset.pk).update(**twin))
 
 
 def _sheets(assets: QuerySet[PageAsset]) -> Iterable[CapturedSheet]:
