@@ -1,6 +1,8 @@
 """The cast: ada and ben annotate, cleo adjudicates, rhea researches, hanne is admin, dov is an outsider."""
 
+import secrets
 from collections.abc import Iterator
+from random import Random
 from types import SimpleNamespace
 
 import pytest
@@ -104,6 +106,15 @@ def clean_process() -> Iterator[None]:
     guideline._rules_beside.cache_clear()
     for cache in caches.all(initialized_only=True):
         cache.clear()
+
+
+@pytest.fixture
+def same_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What gets a seed from now on draws as in every other run, for tests that a rare draw would fail.
+
+    That is a study design that is changed, and a corpus unless it was made before, as a shared one is.
+    """
+    monkeypatch.setattr(secrets, "randbits", Random(20101).getrandbits)
 
 
 @pytest.fixture

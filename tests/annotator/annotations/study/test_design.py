@@ -92,6 +92,7 @@ def test_two_admins_do_not_undo_each_other(corpus: Corpus) -> None:
         change_design(corpus=corpus, made_by=None, based_on=first.number - 1, slots=1)
 
 
+@pytest.mark.usefixtures("same_draws")  # All eight pages may be drawn blind.
 def test_weights_decide_what_is_drawn(corpus: Corpus, make_page: MakePage) -> None:
     one = Extractor.objects.get(name="tree-filter")
     change(corpus, shares={str(one.pk): 1})

@@ -90,6 +90,7 @@ def test_a_check_comes_next(check: Slot, corpus: Corpus, eve: User) -> None:
     assert (check.arm, check.round.blind, check.round.purpose) == (None, True, Purpose.CHECK)
 
 
+@pytest.mark.usefixtures("same_draws")  # All pages with gold may be drawn blind.
 def test_a_check_shows_what_other_pages_show(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, eve: User
 ) -> None:
