@@ -15,6 +15,7 @@ from annotator.common.roles import Scope
 from annotator.pages.models import Page
 from tests.annotator.api.client import Api
 from tests.annotator.api.test_pages import upload
+from tests.processes import A_WHILE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
@@ -70,7 +71,7 @@ def test_extractions_leave_threads_for_other_requests(monkeypatch: pytest.Monkey
     end = Event()
 
     def slow(raw: bytes, extractor: str) -> list[object]:
-        assert end.wait(20)
+        assert end.wait(A_WHILE)
         return []
 
     def ask(user: int) -> bool:
@@ -85,7 +86,7 @@ def test_extractions_leave_threads_for_other_requests(monkeypatch: pytest.Monkey
     monkeypatch.setattr(extractions, "marks_of_page", slow)
     with ThreadPoolExecutor(8) as threads:
         asked = [threads.submit(ask, -user) for user in range(8)]
-        refused = list(islice(as_completed(asked, timeout=10), 5))
+        refused = list(islice(as_completed(asked, timeout=A_WHILE), 5))
         end.set()
     assert [each.result() for each in refused] == [False] * 5
     assert sum(each.result() for each in asked) == 3

@@ -21,11 +21,12 @@ from annotator.pages.models import Page
 from tests.annotator.annotations.invariants import checks, scenario, staff
 from tests.annotator.annotations.invariants.browser_window import BrowserWindow, Lost, ServerError, may_change
 from tests.annotator.annotations.invariants.request_log import RequestLog
+from tests.processes import A_WHILE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 # How long a connection may take to end, in milliseconds.
-PATIENCE = 20_000
+PATIENCE = 1000 * A_WHILE
 NEVER, FEWEST = 0, 2
 SOME, OTHERS = 5, 6
 
@@ -79,7 +80,8 @@ class ConnectionCutter:
         if self.left == 0:
             self.was_cut = True
             pid = connection.connection.info.backend_pid
-            checks.ask("select pg_terminate_backend(%s, %s)", pid, PATIENCE, on=self.beside)
+            ((is_gone,),) = checks.ask("select pg_terminate_backend(%s, %s)", pid, PATIENCE, on=self.beside)
+            assert is_gone, "the connection did not end"
 
 
 @dataclass(frozen=True)
