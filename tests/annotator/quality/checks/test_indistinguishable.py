@@ -29,16 +29,19 @@ WITHOUT_GOLD = 8
 LATER = (0, 1, 3)
 
 
+@pytest.mark.usefixtures("same_draws")
 @pytest.mark.parametrize("each", [FEW_CLAIMS, pytest.param(MANY_CLAIMS, marks=pytest.mark.long)])
 def test_a_classifier_finds_no_check(
     corpus: Corpus, make_page: MakePage, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch, each: int
 ) -> None:
-    """A hundred or a few hundred claims of four people; a decision tree learns from those of two."""
+    """A hundred or a few hundred claims of four people; a decision tree learns from those of two.
+
+    Luck alone ranks so well once in a thousand times. So another tree learns from the other two: what tells a
+    check does so in the claims of all, and luck hardly ever in both halves.
+    """
     # As a day passes in a second here, so does the interval of the sweeper.
     monkeypatch.setattr(queries, "SWEEP_INTERVAL", timedelta(milliseconds=60))
     dice = random.Random(1)
-    Corpus.objects.filter(pk=corpus.pk).update(seed=1)
-    corpus.refresh_from_db()
     CorpusExtractor.objects.exclude(extractor__name__in=ARMS).delete()
     change_design(corpus, check_rate=0.25)
     for _ in range(each * len(PEOPLE) // 2):
@@ -54,8 +57,9 @@ def test_a_classifier_finds_no_check(
     claims = [claim for window in windows.values() for claim in window.claims]
     checks = {name: sum(claim.is_check for claim in claims if claim.annotator == name) for name in PEOPLE}
     assert min(checks.values()) >= each // 8, checks
-    ranked, chance = chance_of(claims, held_out={"gus", "hal"}, skip=WITHOUT_GOLD)
-    assert chance > 0.001, f"{ranked:.0%} of pairs ranked (p = {chance:.6f})"
+    found = [chance_of(claims, held_out=half, skip=WITHOUT_GOLD) for half in ({"gus", "hal"}, {"eve", "fay"})]
+    told = [f"{ranked:.0%} of pairs ranked (p = {chance:.6f})" for ranked, chance in found]
+    assert max(chance for _ranked, chance in found) > 0.003, told
 
 
 class Window:
