@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterator
+from datetime import timedelta
 from random import Random
 from types import SimpleNamespace
 
@@ -10,7 +11,7 @@ from django.conf import settings
 from django.core.cache import caches
 from django.db import transaction
 from django.test import Client
-from django.utils import translation
+from django.utils import timezone, translation
 from hypothesis import HealthCheck
 from hypothesis import settings as examples
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
@@ -18,6 +19,7 @@ from pytest_django import DjangoDbBlocker
 
 from annotator.corpora.guideline import queries as guideline
 from annotator.corpora.models import Corpus, User
+from annotator.demo.clock import Clock
 from extraction.sandbox import Parser
 from tests import chromium, factories
 from tests.contexts import PATIENCE
@@ -106,6 +108,17 @@ def clean_process() -> Iterator[None]:
     guideline._rules_beside.cache_clear()
     for cache in caches.all(initialized_only=True):
         cache.clear()
+
+
+@pytest.fixture
+def at_noon() -> Iterator[None]:
+    """Django's clock stands still: no day, week or month turns while a test counts what was done in one.
+
+    At noon of tomorrow, so that what was made before the test is made before.
+    """
+    tomorrow = timezone.now() + timedelta(days=1)
+    with Clock(tomorrow.replace(hour=12, minute=0, second=0, microsecond=0)).running():
+        yield
 
 
 @pytest.fixture

@@ -115,6 +115,7 @@ def test_blind_pairs_are_the_headline(corpus: Corpus, cast: SimpleNamespace, mak
     }
 
 
+@pytest.mark.usefixtures("at_noon")
 def test_slices_have_the_pages_that_they_name(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:

@@ -99,6 +99,7 @@ def test_the_bias_report_is_weighted_too(corpus: Corpus, cast: SimpleNamespace, 
 # ---- what is left out ----
 
 
+@pytest.mark.usefixtures("at_noon")
 def test_every_figure_lists_excluded_pages(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, rhea: Client
 ) -> None:

@@ -62,6 +62,7 @@ def test_pages_left_only_go_down(
     assert progress_of(corpus, cast.ada, recount=True).left == 3
 
 
+@pytest.mark.usefixtures("at_noon")
 def test_home_and_the_page_show_the_same(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
 ) -> None:

@@ -466,6 +466,7 @@ def test_change_is_since_the_end_of_yesterday() -> None:
     assert (found.day, found.week) == (None, None)
 
 
+@pytest.mark.usefixtures("at_noon")
 def test_leaderboard_knows_the_scores_of_earlier_days(
     client: Client, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:

@@ -73,6 +73,7 @@ def test_today_and_the_week_count_submissions(
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("at_noon")
 def test_home_draws_the_hours_and_describes_them(
     client: Client, cast: SimpleNamespace, make_page: MakePage
 ) -> None:

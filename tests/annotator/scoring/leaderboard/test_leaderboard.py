@@ -272,6 +272,7 @@ def scores_of(corpus: Corpus, pages: list[Page]) -> list[PageScore]:
     return [found[page.pk] for page in pages]
 
 
+@pytest.mark.usefixtures("at_noon")
 def test_slices_combine_in_an_address(corpus: Corpus, rhea: Client, make_page: MakePage) -> None:
     """Every dimension can be chosen beside the others, and leads to its pages."""
     pages = [in_language(make_page(url=f"https://{n % 2}.example/{n}"), "es") for n in range(4)]
