@@ -212,12 +212,18 @@ def ada(settings: Settings, db: None) -> User:
     return make_user("ada", password=PASSWORD)
 
 
-def code_of(secret: str) -> str:
-    """The six digits of RFC 6238."""
-    counter = (int(time.time()) // 30).to_bytes(8, "big")
+def code_of(secret: str, *, later: int = 0) -> str:
+    """The six digits of RFC 6238, now or so many half minutes later."""
+    counter = (int(time.time()) // 30 + later).to_bytes(8, "big")
     digest = hmac.digest(b32decode(secret), counter, "sha1")
     at = digest[-1] & 15
     return f"{(int.from_bytes(digest[at : at + 4], 'big') & 0x7FFFFFFF) % 10**6:06}"
+
+
+def wrong_code_of(secret: str) -> str:
+    """Six digits that are right neither now nor for some minutes, as any that are always the same can be."""
+    right = {code_of(secret, later=later) for later in range(-1, 20)}
+    return next(code for code in map("{:06}".format, range(100)) if code not in right)
 
 
 def sign_in(client: Client) -> Response:
@@ -236,12 +242,13 @@ def set_up(client: Client) -> tuple[str, list[str]]:
 
 def test_with_a_second_factor_the_password_alone_signs_nobody_in(client: Client, ada: User) -> None:
     assert sign_in(client).headers["Location"] == "/account/"
-    _secret, codes = set_up(client)
+    secret, codes = set_up(client)
     other = Client()
     assert sign_in(other).headers["Location"] == reverse("mfa_authenticate")
     assert who(other) == ""
     assert other.get(reverse("account")).status_code == 302
-    assert "code" in other.post(reverse("mfa_authenticate"), {"code": "000000"}).context["form"].errors
+    refused = other.post(reverse("mfa_authenticate"), {"code": wrong_code_of(secret)})
+    assert "code" in refused.context["form"].errors
     assert who(other) == ""
     assert other.post(reverse("mfa_authenticate"), {"code": codes[0]}).headers["Location"] == "/account/"
     assert who(other) == "ada"
@@ -255,11 +262,11 @@ def test_with_a_second_factor_the_password_alone_signs_nobody_in(client: Client,
 
 def test_codes_cannot_be_tried_without_end(client: Client, ada: User) -> None:
     sign_in(client)
-    _secret, codes = set_up(client)
+    secret, codes = set_up(client)
     other = Client()
     sign_in(other)
     for _ in range(12):
-        other.post(reverse("mfa_authenticate"), {"code": "000000"})
+        other.post(reverse("mfa_authenticate"), {"code": wrong_code_of(secret)})
     assert other.post(reverse("mfa_authenticate"), {"code": codes[0]}).status_code == 200
     assert who(other) == ""
 
