@@ -150,6 +150,7 @@ def test_the_connection_is_told_when_it_goes_and_when_it_is_back(
     for key in ("j", "Space"):
         reader.page.keyboard.press(key)
     reader.page.wait_for_selector("[data-saved][data-state=offline]")
+    workbench.until(reader.page, "window.heard.some(([, said]) => said.includes('connection'))")
     # The seconds until the next try tick on the screen; nobody hears them.
     reader.page.wait_for_timeout(2500)
     told = [said for _, said in reader.heard() if "connection" in said]

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
@@ -42,7 +42,7 @@ def test_menu_is_reached_by_keys_and_keys_can_be_switched_off(
     press(page, "g", "l")
     page.wait_for_url("**/leaderboard/")
     press(page, "?")
-    assert page.locator("#keys").is_visible()
+    expect(page.locator("#keys")).to_be_visible()
     page.check("#keys [data-keys-off]")
     press(page, "Escape", "g", "p")
     page.wait_for_timeout(300)
@@ -55,8 +55,8 @@ def test_corpora_and_the_account_are_reached_by_keys(people: SimpleNamespace, si
     create_corpus(slug="secret", name="Secret")
     page = sign_in(people.hanne)
     press(page, ".")
-    listed = [" ".join(each.split()) for each in page.locator("#corpora li").all_inner_texts()]
-    assert listed == ["All corpora", "Dailies admin", "Weeklies researcher"]
+    listed = ["All corpora", "Dailies admin", "Weeklies researcher"]
+    expect(page.locator("#corpora li")).to_have_text(listed, use_inner_text=True)
     focus_comes_to(page, "All corpora")
     press(page, "End", "Enter")
     page.wait_for_url("**/c/weeklies/")
