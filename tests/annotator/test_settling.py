@@ -353,6 +353,7 @@ def figures_anew() -> Figures:
     return figures()
 
 
+@pytest.mark.usefixtures("same_draws")
 @pytest.mark.parametrize("events", [FEW_EVENTS, pytest.param(MANY_EVENTS, marks=pytest.mark.long)])
 def test_a_corpus_settles(
     corpus: Corpus, cast: SimpleNamespace, events: int, monkeypatch: pytest.MonkeyPatch
