@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_slug
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.encoding import force_bytes
@@ -206,10 +206,17 @@ def _invitation_behind(token: str) -> Invitation:
 
 @transaction.atomic
 def create_account(*, username: str, full_name: str = "", password: str, is_superuser: bool = False) -> User:
-    """Create an account without a role; a superuser is admin of every corpus."""
+    """Create an account without a role; a superuser is admin of every corpus.
+
+    Raises Conflict where somebody has taken the username meanwhile.
+    """
     user = User(username=username, first_name=full_name, is_superuser=is_superuser)
     user.set_password(password)
-    user.save()
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError as error:
+        raise Conflict(_("This username is taken, or looks like one that is.")) from error
     changes = {"is_superuser": True} if is_superuser else {}
     record(AuditAction.ACCOUNT_CREATED, about=user, changes=changes)
     return user

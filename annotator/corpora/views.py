@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from annotator.common.errors import GoldpanError
+from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.http import answers_errors, refuse
 from annotator.corpora import actions, queries
 from annotator.corpora.authentication.provider import PROVIDER_ID
@@ -84,14 +84,18 @@ def _join(request: HttpRequest, user: User, found: Invitation, token: str) -> Ht
 def _sign_up(request: HttpRequest, found: Invitation, token: str) -> HttpResponse:
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        user = actions.sign_up(
-            token=token,
-            username=form.cleaned_data["username"],
-            full_name=form.cleaned_data["first_name"],
-            password=form.cleaned_data["password1"],
-        )
-        login(request, user, backend=MODEL_BACKEND)
-        return _to_known_browser(redirect("home"), user)
+        try:
+            user = actions.sign_up(
+                token=token,
+                username=form.cleaned_data["username"],
+                full_name=form.cleaned_data["first_name"],
+                password=form.cleaned_data["password1"],
+            )
+        except Conflict as error:
+            form.add_error("username", error.message)
+        else:
+            login(request, user, backend=MODEL_BACKEND)
+            return _to_known_browser(redirect("home"), user)
     context = {"invitation": found, "form": form}
     return render(request, "corpora/invitation.html", context, status=422 if form.is_bound else 200)
 

@@ -1,11 +1,13 @@
 """Signing in and out, invitations, password links, as a browser does it, and as an attacker would."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from axes.models import AccessAttempt
+from django.db import transaction
 from django.db.models import F
 from django.test import Client, RequestFactory
 from django.urls import reverse
@@ -14,6 +16,7 @@ from django.utils import timezone
 from annotator.corpora import actions, queries
 from annotator.corpora.audit.origin import client_address
 from annotator.corpora.models import Corpus, User
+from tests.annotator.annotations.waiting import on_own_connection, waits
 from tests.annotator.test_headers import STRICT, policy_of
 from tests.factories import PASSWORD, make_user, password_link
 from tests.responses import Response
@@ -145,6 +148,29 @@ def test_an_invitation_is_taken_once(client: Client, corpus: Corpus, cast: Simpl
     client.force_login(cast.dov)
     assert client.post(link).status_code == 410
     assert client.get(link).status_code == 410
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_sign_ups_at_once_with_one_username_the_second_reads_that_it_is_taken(
+    corpus: Corpus,
+) -> None:
+    hanne, other = make_user("hanne"), actions.create_corpus(slug="other")
+    _, first = actions.invite(corpus=corpus, roles=["annotator"], made_by=hanne)
+    _, second = actions.invite(corpus=other, roles=["annotator"], made_by=hanne)
+    form = {"first_name": "Fay Wu", "username": "fay", "password1": PASSWORD, "password2": PASSWORD}
+
+    def sign_up() -> Response:
+        return Client().post(reverse("invitation", args=[second]), form)
+
+    pids: list[int] = []
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            actions.sign_up(token=first, username="fay", full_name="Fay Smith", password=PASSWORD)
+            answer = pool.submit(on_own_connection, sign_up, pids)
+            assert waits(answer, pids)
+        assert answer.result().status_code == 422
+    assert "This username is taken" in answer.result().content.decode()
+    assert queries.invitation_of(second) is not None, "it stays open, for another username"
 
 
 # ---- what an attacker tries ----
