@@ -36,7 +36,7 @@ class Conflict(GoldpanError):
 
 
 class Gone(GoldpanError):
-    """The lease has lapsed and someone else holds the slot; the draft is kept."""
+    """The user no longer holds the page, or the invitation is used; what they saved is kept."""
 
     status = 410
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotator import pipeline
 from annotator.annotations.workbench.forms import quoted, whole
-from annotator.common.errors import GoldpanError, Missing
+from annotator.common.errors import GoldpanError, Gone
 from annotator.common.http import answers_errors, json_body, shows_errors, trusted_types
 from annotator.common.ids import read_id
 from annotator.corpora.access import CorpusRequest
@@ -24,11 +24,14 @@ from annotator.pages.models import Page
 from annotator.pages.views import send_view
 
 
-def held_or_404(request: CorpusRequest, pk: int) -> Adjudication:
+def held_or_gone(request: CorpusRequest, pk: int) -> Adjudication:
     adjudication = queries.adjudication_of(request.access.corpus, request.user, pk)
     if adjudication is None:
-        raise Missing(
-            _("You are not adjudicating this page: it was settled, deferred or taken by somebody else.")
+        raise Gone(
+            _(
+                "You do not hold this page now: it was adjudicated, deferred, annotated again or assigned to"
+                " someone else. Your decisions are kept."
+            )
         )
     return adjudication
 
@@ -48,7 +51,7 @@ def next_adjudication(request: CorpusRequest, slug: str) -> HttpResponse:
 @trusted_types
 @answers_errors
 def adjudicate(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
-    adjudication = held_or_404(request, pk)
+    adjudication = held_or_gone(request, pk)
     context = {
         "payload": payload.of_adjudication(adjudication, request.user),
         "rules": rules_beside(request.access.corpus, queries.guideline_of(adjudication)),
@@ -59,7 +62,7 @@ def adjudicate(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 @require_GET
 @answers_errors
 def view(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
-    return send_view(queries.document_of(held_or_404(request, pk)))
+    return send_view(queries.document_of(held_or_gone(request, pk)))
 
 
 @require_POST
@@ -67,7 +70,7 @@ def view(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 def verdict(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     body = json_body(request)
     decided = actions.decide_verdict(
-        adjudication=held_or_404(request, pk),
+        adjudication=held_or_gone(request, pk),
         user=request.user,
         verdict=str(body.get("verdict", "")),
         reason=str(body.get("reason") or ""),
@@ -82,7 +85,7 @@ def decide(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     body = json_body(request)
     marks, quotes = quoted(body.get("spans") or [])
     actions.decide(
-        adjudication=held_or_404(request, pk),
+        adjudication=held_or_gone(request, pk),
         user=request.user,
         numbers=_numbers(body.get("segments")),
         choice=str(body.get("choice", "")),
@@ -105,7 +108,7 @@ def submit(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     shown = json_body(request).get("shown")
     if not isinstance(shown, dict):
         raise GoldpanError(_("“shown” must be the verdict and the decisions that are submitted."))
-    gold = actions.submit(adjudication=held_or_404(request, pk), user=request.user, shown=shown)
+    gold = actions.submit(adjudication=held_or_gone(request, pk), user=request.user, shown=shown)
     pipeline.gold_finalised(gold.pk, is_live=True)
     return JsonResponse({"next": next_address(request.access.corpus, request.user)})
 
@@ -113,14 +116,14 @@ def submit(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 @answers_errors
 def defer(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
-    actions.defer(adjudication=held_or_404(request, pk), user=request.user)
+    actions.defer(adjudication=held_or_gone(request, pk), user=request.user)
     return JsonResponse({"next": next_address(request.access.corpus, request.user)})
 
 
 @require_POST
 @answers_errors
 def heartbeat(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
-    actions.heartbeat(adjudication=held_or_404(request, pk), user=request.user)
+    actions.heartbeat(adjudication=held_or_gone(request, pk), user=request.user)
     return JsonResponse({})
 
 

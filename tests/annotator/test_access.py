@@ -321,7 +321,7 @@ def test_an_adjudicator_reaches_only_their_own_dispute(
 ) -> None:
     address = f"/c/dailies/adjudications/{full['adjudication']}/"
     client = signed_in(shared_cast.cleo)
-    assert client.get(address).status_code == 404
+    assert client.get(address).status_code == 410
     client.post("/c/dailies/adjudicate/next/")
     assert client.get(address).status_code == 200
 

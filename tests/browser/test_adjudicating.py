@@ -99,6 +99,30 @@ def test_a_window_does_not_submit_what_another_one_decided(
     assert Gold.objects.get().spans == [[*paragraph(page, FIRST, "body"), "adjudicated"]]
 
 
+def test_an_adjudicator_reads_within_a_minute_that_somebody_else_has_the_page(
+    site: str, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, sign_in: SignIn
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
+    annotate(page, cast.ben)
+    finalise(page)
+    held = claim_next(corpus=corpus, user=cast.cleo)
+    assert held
+    window = sign_in(cast.cleo)
+    window.clock.install()
+    window.goto(site + reverse("adjudicate", args=["dailies", held.pk]))
+    workbench.ready(window)
+    Adjudication.objects.update(adjudicator=cast.rhea)
+    window.clock.fast_forward("01:00")
+    notice = window.get_by_role("alert")
+    expect(notice).to_contain_text("assigned to someone else. Your decisions are kept.")
+    window.keyboard.press("n")
+    sent(window)
+    expect(notice).to_have_count(1)
+    notice.get_by_role("button", name="Home").click()
+    expect(window).to_have_url(HOME)
+
+
 def test_a_verdict_that_is_refused_is_not_shown_as_decided(
     opened: Opened, cast: SimpleNamespace, make_page: MakePage
 ) -> None:

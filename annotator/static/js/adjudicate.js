@@ -13,9 +13,16 @@ openWorkbench(({ payload, stage, notices, signal }) => {
   const screen = new AdjudicateScreen({ payload, stage, sender, notices, signal });
   listenToKeys(stage, (name) => pressed(screen, name), signal);
   stage.onDocument((view, frameSignal) => listenToMouse(view, screen.gestures(), frameSignal));
+  /** @type {[string, () => void]} */
+  const home = [gettext("Home"), () => location.assign(payload.urls.home)];
   startHeartbeat(
     payload.urls.heartbeat,
-    { isActive: () => true, body: () => ({}), onLost: (message) => notices.show("lost", message, { bad: true }) },
+    {
+      isActive: () => true,
+      body: () => ({}),
+      // Under the name of refused decisions, which are refused in the same words from now on.
+      onLost: (message) => notices.show("refused", message, { bad: true, buttons: [home] }),
+    },
     signal,
   );
   screen.open();

@@ -397,9 +397,10 @@ def test_whoever_goes_back_to_a_dispute_that_they_deferred_is_told_so(
     for answer in (
         client.get(address, headers={"accept": "text/html"}),
         client.post(f"{address}submit/", {"shown": {}}, "application/json"),
+        client.post(f"{address}heartbeat/", {}, "application/json"),
     ):
-        assert answer.status_code == 404
-        assert "You are not adjudicating this page" in answer.text
+        assert answer.status_code == 410
+        assert "You do not hold this page now" in answer.text
 
 
 def test_a_dispute_is_claimed_by_one_adjudicator(
