@@ -62,12 +62,17 @@ class ExportOut(Schema):
 class NewExport(Schema):
     format: Text = Field(max_length=20)
     release: Key | None = Field(None, description="Its number; the current gold by default")
-    pages: bool = Field(True, description="With the pages as captured, where the format can hold them")
+    pages: bool = Field(
+        True,
+        description="With the pages as captured, where the format can hold them; some always do",
+    )
     annotations: bool = Field(
-        False, description="With annotations before adjudication, under pseudonyms, where it can hold them"
+        False,
+        description="With annotations before adjudication, under pseudonyms; not in every format",
     )
     outputs: bool = Field(
-        False, description="With what extractors take, for the current gold, where it can hold that"
+        False,
+        description="With what extractors take, for the current gold; not in every format",
     )
 
 

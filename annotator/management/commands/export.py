@@ -51,9 +51,6 @@ class Command(PlainCommand):
             annotations=options["annotations"],
             outputs=options["outputs"],
         )
-        for option in ("annotations", "outputs"):
-            if options[option] and not getattr(contents.writer, option):
-                raise CommandError(f"The format {contents.format} cannot hold what --{option} adds.")
         check(contents)
         as_folder = is_folder(contents) and path.suffix != ".zip"
         _check_path(path, as_folder)

@@ -26,6 +26,7 @@ from annotator.releases.exports.facts import facts_of
 from annotator.releases.exports.formats import WRITERS
 from annotator.releases.exports.gold_records import Progress, count_of, records
 from annotator.releases.exports.models import Export
+from annotator.releases.exports.presentation import format_title
 from annotator.releases.models import Takedown
 from extraction.formats.writing import FolderWriter, Loss
 
@@ -68,6 +69,15 @@ def check(contents: Contents) -> None:
         )
     if contents.writer.releases_only and contents.release is None:
         raise GoldpanError(_("This format is for releases: choose one as the content."))
+    title = {"format": format_title(contents.format)}
+    if contents.annotations and not contents.with_annotations:
+        raise GoldpanError(
+            _("%(format)s cannot hold annotations before adjudication: export without them.") % title
+        )
+    if contents.outputs and not contents.with_outputs:
+        raise GoldpanError(_("%(format)s cannot hold what extractors take: export without it.") % title)
+    if contents.with_pages and not contents.pages:
+        raise GoldpanError(_("%(format)s always holds the pages as captured: choose another format.") % title)
     if contents.with_outputs and contents.release is not None:
         raise GoldpanError(
             _("A release never changes, but extractor outputs do: choose the current gold as the content.")

@@ -19,7 +19,7 @@ class FormatChoice(NamedTuple):
     title: Promise | str
     purpose: Promise
     losses: str
-    holds_pages: bool
+    can_leave_pages: bool
     holds_annotations: bool
     holds_outputs: bool
     releases_only: bool
@@ -37,7 +37,7 @@ def _choice(name: str, not_articles: int) -> FormatChoice:
         title=title,
         purpose=purpose,
         losses="; ".join(_words(writer.loses(with_pages=True), not_articles)),
-        holds_pages=writer.pages is not PageParts.NEVER,
+        can_leave_pages=writer.pages is not PageParts.ALWAYS,
         holds_annotations=writer.annotations,
         holds_outputs=writer.outputs,
         releases_only=writer.releases_only,

@@ -63,6 +63,24 @@ def test_what_is_ticked_goes_along(
     assert along == (pages, annotations, outputs)
 
 
+@pytest.mark.parametrize(
+    ("name", "ticked", "words"),
+    [
+        ("csv", "annotations", "CSV cannot hold annotations before adjudication"),
+        ("parquet", "outputs", "Parquet cannot hold what extractors take"),
+        ("wcxb", "no_pages", "WCXB always holds the pages as captured"),
+    ],
+)
+def test_what_is_ticked_and_the_format_cannot_do_is_refused(
+    corpus: Corpus, hanne: Client, name: str, ticked: str, words: str
+) -> None:
+    hanne.post(reverse("export-request", args=[corpus.slug]), {"format": name, ticked: "1"})
+    assert words in hanne.get(reverse("exports", args=[corpus.slug])).content.decode()
+    assert not Export.objects.exists()
+    hanne.post(reverse("export-request", args=[corpus.slug]), {"format": name})
+    assert Export.objects.exists()
+
+
 def test_an_export_whose_file_is_gone_is_not_found(corpus: Corpus, hanne: Client, finished: Export) -> None:
     storage.remove(finished.sha256)
     assert hanne.get(reverse("export-file", args=[corpus.slug, finished.pk])).status_code == 404

@@ -168,9 +168,13 @@ def test_the_command_prints_what_is_lost_and_of_how_many_pages(
 
 
 def test_the_command_refuses_what_the_format_cannot_hold(golden: Corpus, tmp_path: Path) -> None:
-    for option in ("annotations", "outputs"):
-        with pytest.raises(CommandError, match=f"The format csv cannot hold what --{option} adds"):
-            call_command("export", golden.slug, "csv", str(tmp_path / "out"), f"--{option}")
+    for format_, option, words in (
+        ("csv", "--annotations", "CSV cannot hold annotations"),
+        ("csv", "--outputs", "CSV cannot hold what extractors take"),
+        ("wcxb", "--no-pages", "WCXB always holds the pages"),
+    ):
+        with pytest.raises(CommandError, match=words):
+            call_command("export", golden.slug, format_, str(tmp_path / "out"), option)
     assert not list(tmp_path.iterdir())
     call_command("export", golden.slug, "jsonl", str(tmp_path / "out"), "--annotations", "--outputs")
 
