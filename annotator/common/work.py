@@ -106,6 +106,8 @@ class WorkKind:
     blocked: Q | None = None
     # Whether an admin may retry failed rows.
     can_retry: bool = True
+    # Rows that a command works on, never a worker: only that command can do them again.
+    by_command: Q | None = None
     # Whether a person asks for each row, as for an export; `run_pending` leaves those to the workers.
     is_requested: bool = False
     # The name of the corpus's screen where an admin finds the rows.
@@ -182,8 +184,10 @@ class WorkQuerySet(models.QuerySet[_Work]):
         return self.filter(IS_OVERLOADED)
 
     def retriable(self) -> Self:
-        """What can be opened again: failed, or overloaded and held by no worker."""
-        return self.failed() | self.overloaded().filter(heartbeat_at=None)
+        """What workers can do again: failed, or overloaded and held by none of them."""
+        found = self.failed() | self.overloaded().filter(heartbeat_at=None)
+        by_command = self.model.kind.by_command
+        return found.exclude(by_command) if by_command else found
 
     def of_corpus(self, corpus: models.Model) -> Self:
         return self.filter(**{self.model.kind.corpus: corpus})

@@ -102,12 +102,13 @@ def without_adjudicator(corpus: Corpus) -> QuerySet[Adjudication]:
 
 
 class TroubledWork(NamedTuple):
-    """Failed or overloaded rows of one kind of background work, the latest first."""
+    """Failed or overloaded rows of one kind of background work, the latest first; can workers retry any?"""
 
     name: str
     kind: WorkKind
     rows: list[Work]
     total: int
+    can_retry: bool
 
 
 SHOWN_FAILURES = 20
@@ -119,7 +120,7 @@ def to_retry(corpus: Corpus, name: str) -> WorkQuerySet[Work] | None:
     if model is None:
         return None
     rows = model.objects.of_corpus(corpus)
-    return rows.retriable() if model.kind.can_retry else rows.overloaded().filter(heartbeat_at=None)
+    return rows.retriable() if model.kind.can_retry else rows.retriable().overloaded()
 
 
 def troubled_work(corpus: Corpus) -> tuple[list[TroubledWork], list[TroubledWork]]:
@@ -144,9 +145,12 @@ def troubled_work(corpus: Corpus) -> tuple[list[TroubledWork], list[TroubledWork
     return failed, overloaded
 
 
-def _first(rows: QuerySet[Work], total: int) -> TroubledWork:
+def _first(rows: WorkQuerySet[Work], total: int) -> TroubledWork:
     kind = rows.model.kind
-    return TroubledWork(_name(rows.model), kind, list(_described(rows, kind)[:SHOWN_FAILURES]), total)
+    can_retry = kind.can_retry and (not kind.by_command or rows.exclude(kind.by_command).exists())
+    return TroubledWork(
+        _name(rows.model), kind, list(_described(rows, kind)[:SHOWN_FAILURES]), total, can_retry
+    )
 
 
 def _name(model: type[Work]) -> str:

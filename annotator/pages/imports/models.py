@@ -47,10 +47,12 @@ _JOB_STATES = {
     Stage.FAILED: "failed",
 }
 
-# Imports that have not ended; those that somebody has asked for; those that a command runs.
+# Imports that have not ended; those that somebody has asked for; those that a command began, and those that
+# it works on: whoever has one undone waits for a worker.
 _NOT_ENDED = Q(completed_at=None, cancelled_at=None)
 _BEGUN = _NOT_ENDED & Q(confirmed_at__isnull=False, undo_requested_at=None)
 _AT_A_PATH = Q(source_kind=SourceKind.PATH)
+BY_COMMAND = _AT_A_PATH & Q(undo_requested_at=None)
 
 
 class Import(Work):
@@ -58,7 +60,7 @@ class Import(Work):
 
     As work it has up to three steps: its preview, the import itself, its undoing. Between two steps, while a
     person decides or has paused it, it is finished as work; each step opens it again. An import at a path is
-    run by the command that was given the path, never by a worker.
+    run by the command that was given the path, never by a worker; workers undo it.
     """
 
     kind = WorkKind(
@@ -68,6 +70,7 @@ class Import(Work):
         queue=IMPORT,
         cpu_seconds=None,
         label="name",
+        by_command=BY_COMMAND,
         is_requested=True,
         screen="imports",
         is_job=True,
@@ -162,6 +165,11 @@ class Import(Work):
             (Stage.PREVIEWING, self.uploaded_at),
             (Stage.UPLOADING, True),
         ]
+
+    @property
+    def is_by_command(self) -> bool:
+        """Whether a command works on it, and not the workers."""
+        return self.source_kind == SourceKind.PATH and self.undo_requested_at is None
 
     @property
     def bar(self) -> list[BarPart]:

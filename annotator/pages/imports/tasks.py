@@ -7,7 +7,7 @@ from annotator.common import work
 from annotator.common.errors import GoldpanError
 from annotator.pages.actions import AddedPage
 from annotator.pages.imports import importing, preview, undoing, uploads
-from annotator.pages.imports.models import Import, SourceKind
+from annotator.pages.imports.models import BY_COMMAND, Import
 from extraction.formats import FormatError
 
 
@@ -15,9 +15,7 @@ from extraction.formats import FormatError
 @shared_task
 def work_on_import(import_id: int) -> None:
     """Take the next step of an import: look through it, import it, or undo that."""
-    # A command reads what is at a path; whoever has that undone waits for a worker, as always.
-    at_a_path = Import.objects.filter(pk=import_id, source_kind=SourceKind.PATH)
-    if at_a_path.filter(undo_requested_at=None).exists():
+    if Import.objects.filter(BY_COMMAND, pk=import_id).exists():
         return
     work.run(Import, import_id, _take_step)
 

@@ -22,6 +22,8 @@ from annotator.corpora.models import Corpus
 from annotator.gold.models import Adjudication
 from annotator.home import queries, views
 from annotator.home.counts import counts_of, progress
+from annotator.pages.imports.addresses import create_import
+from annotator.pages.imports.models import Import, SourceKind
 from annotator.pages.models import Page
 from annotator.releases.actions import take_down
 from annotator.releases.exports.models import Export
@@ -290,6 +292,28 @@ def test_retry_leaves_other_corpora_alone(corpus: Corpus, hanne: Client, make_pa
     Page.objects.filter(pk=page.pk).update(corpus=other)
     retry(hanne, corpus, kind="page", row=page.pk)
     assert Page.objects.get(pk=page.pk).state == "failed"
+
+
+def test_a_failed_import_of_a_command_is_run_again_by_that_command(corpus: Corpus, hanne: Client) -> None:
+    addresses, died = ["https://gazette.example/1"], "given up: the worker died 3 times"
+    failed = {"finished_at": now(), "error": died}
+    run = create_import(corpus=corpus, addresses=addresses, with_assets=False, kind=SourceKind.PATH)
+    Import.objects.update(**failed)
+    shown = hanne.get(reverse("attention", args=[corpus.slug])).content.decode()
+    assert died in shown
+    assert "Run the command import_pages again" in shown
+    assert "Retry all" not in shown
+    retry(hanne, corpus, kind="import")
+    assert Import.objects.failed().exists()
+    # A failed one of the screen can be retried, and so can what workers failed to undo.
+    create_import(corpus=corpus, addresses=addresses, with_assets=False)
+    Import.objects.exclude(pk=run.pk).update(**failed)
+    assert "Retry all" in hanne.get(reverse("attention", args=[corpus.slug])).content.decode()
+    retry(hanne, corpus, kind="import")
+    assert Import.objects.failed().get() == run
+    Import.objects.filter(pk=run.pk).update(undo_requested_at=now())
+    retry(hanne, corpus, kind="import")
+    assert not Import.objects.failed().exists()
 
 
 def test_retry_of_what_somebody_else_has_retried_says_so(
