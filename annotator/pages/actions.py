@@ -67,7 +67,7 @@ def add_page(
     """Store a page as captured, unless the corpus has a page with the same bytes.
 
     `assets` are the style sheets and images of its capture; a page that is known gets those that it lacks,
-    and the note if it has none.
+    its file if that was lost, and the note if it has none.
     `gold` was delivered with the page; it is stored as it is, and aligned when the document is built.
     Raises GoldpanError for a page without bytes, for bytes that are no page, and in an archived corpus;
     TakenDown for a page that was taken down from this one.
@@ -80,11 +80,9 @@ def add_page(
         check_is_page(raw)
     except ParseError as error:
         raise GoldpanError(error.message) from error
-    digest = sha256(raw).hexdigest()
-    known = _known(corpus.pk, digest)
     page = Page(
         corpus=corpus,
-        sha256=digest,
+        sha256=sha256(raw).hexdigest(),
         size=len(raw),
         url=url,
         site=site_of(url),
@@ -95,10 +93,10 @@ def add_page(
         note=note[:1000],
     )
     try:
-        return _add(page, raw, known, assets, gold, gold_source)
+        return _add(page, raw, assets, gold, gold_source)
     except IntegrityError:
         # Another import has added the page since, or gold to it.
-        return _add(page, raw, _known(corpus.pk, digest), assets, gold, gold_source)
+        return _add(page, raw, assets, gold, gold_source)
 
 
 def _known(corpus: int, digest: str) -> Page | None:
@@ -119,18 +117,20 @@ def taken_down_of(corpus: int, digests: Iterable[str]) -> set[str]:
 def _add(
     page: Page,
     raw: bytes,
-    known: Page | None,
     assets: Iterable[Asset],
     gold: dict[str, object] | None,
     gold_source: str,
 ) -> AddedPage:
-    """Save the page, or take the one that the corpus has; store what comes with it."""
+    """Save the page, or take the one that the corpus has; store its bytes and what comes with it."""
+    # Before it is asked whether the page was taken down: from then on its file stays away.
+    keep_files()
+    known = _known(page.corpus_id, page.sha256)
     if known is None:
-        keep_files()
         page.save(force_insert=True)
-        storage.put(raw)
     elif page.note and not known.note:
         Page.objects.filter(pk=known.pk).update(note=page.note)
+    # Of a known page too: its file may be lost.
+    storage.put(raw)
     stored = known or page
     if assets:
         store_assets(page=stored, assets=assets)

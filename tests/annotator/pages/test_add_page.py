@@ -58,10 +58,19 @@ def test_whether_it_is_known_or_was_taken_down_is_asked_once(corpus: Corpus) -> 
     with CaptureQueriesContext(connection) as found:
         add_page(corpus=corpus, raw=b"<p>one")
     assert [each["sql"].split()[0] for each in found if "SAVEPOINT" not in each["sql"]] == [
-        "SELECT",
         "select",  # the lock of files
+        "SELECT",
         "INSERT",
     ]
+
+
+def test_a_known_page_gets_its_lost_file_back(corpus: Corpus) -> None:
+    raw = b"<p>lost"
+    page = add_page(corpus=corpus, raw=raw).page
+    storage.remove(page.sha256)
+    again = add_page(corpus=corpus, raw=raw)
+    assert (again.page, again.new) == (page, False)
+    assert storage.get(page.sha256) == raw
 
 
 def test_what_was_taken_down_while_it_came_in_stays_gone(
