@@ -70,6 +70,8 @@ class Import(Work):
         queue=IMPORT,
         cpu_seconds=None,
         label="name",
+        # One of addresses that was begun is put off until the sites that did not answer are asked again.
+        blocked=Q(source_kind__in=(SourceKind.ADDRESSES, SourceKind.FEED), position__gt=0),
         by_command=BY_COMMAND,
         is_requested=True,
         screen="imports",

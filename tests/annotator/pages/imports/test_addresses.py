@@ -13,6 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.utils import timezone
 
+from annotator.common.progress import oldest_waiting
 from annotator.corpora.models import Corpus
 from annotator.fetching import crawl
 from annotator.fetching.crawl import ATTEMPTS
@@ -170,6 +171,20 @@ def test_a_site_that_does_not_answer_is_asked_again_later_and_blocks_no_other(
     ImportAddress.objects.update(not_before=timezone.now())
     assert (work_on(run).stage, run.new) == (Stage.COMPLETED, 2)
     assert good.paths().count("/one") == 1
+
+
+def test_an_import_that_waits_for_sites_is_no_sign_that_workers_are_behind(
+    corpus: Corpus, good: Site
+) -> None:
+    good.answers |= {"/busy": response(status="503 Later"), "/one": article(1)}
+    asked = [good.url("/busy", host="localhost"), good.url("/one")]
+    run = create_import(corpus=corpus, addresses=asked, with_assets=False)
+    long_ago = timezone.now() - timedelta(hours=7)
+    Import.objects.update(requested_at=long_ago)
+    assert oldest_waiting()[Import] == long_ago
+    assert work_on(run).stage == Stage.QUEUED
+    Import.objects.update(enqueued_at=timezone.now())
+    assert Import not in oldest_waiting()
 
 
 def test_load_ends_as_a_site_that_did_not_answer(
