@@ -43,6 +43,11 @@ def jobs(client: Client, corpus: Corpus, **query: str) -> str:
     return client.get(reverse("jobs", args=[corpus.slug]), query).content.decode()
 
 
+def test_all_jobs_are_of_their_gender_in_spanish(corpus: Corpus, hanne: Client) -> None:
+    hanne.cookies["django_language"] = "es"
+    assert ">Todos</a>" in jobs(hanne, corpus)
+
+
 @pytest.mark.parametrize("model", list(work_models()), ids=lambda model: model.__name__)
 def test_what_a_kind_declares_exists_and_is_for_admins(model: type[work.Work]) -> None:
     kind = model.kind
