@@ -70,7 +70,6 @@ class PageDocument(Schema):
     encoding: str
     encoding_source: str
     repairs: list[Any]
-    is_current: bool
 
 
 class PageForm(Schema):
@@ -134,7 +133,7 @@ def get_document(request: CorpusRequest, slug: str, sha256: Digest) -> dict[str,
     """Its current document without the text."""
     document = document_of(page_or_404(request.access.corpus, sha256))
     fields = ("sha256", "version", "length", "blocks", "encoding", "encoding_source", "repairs")
-    return {name: getattr(document, name) for name in fields} | {"is_current": True}
+    return {name: getattr(document, name) for name in fields}
 
 
 @operation(
