@@ -1,6 +1,8 @@
 // Keyboard shortcuts. An element declares its own in aria-keyshortcuts: "s", "Enter", or "g h" for g and then h.
 // Single keys can be switched off in the list of keys (WCAG 2.1.4); this browser remembers it.
 
+import { remember, remembered } from "./remembered.js";
+
 const TYPING = "input:not([type=checkbox], [type=radio], [type=file]), textarea, select, [contenteditable]";
 const STORAGE_KEY = "single-keys";
 
@@ -37,13 +39,7 @@ function use(element) {
   else element.click();
 }
 
-export function keysAreOff() {
-  try {
-    return localStorage.getItem(STORAGE_KEY) === "off";
-  } catch {
-    return false;
-  }
-}
+export const keysAreOff = () => remembered(STORAGE_KEY) === "off";
 
 /** The boxes that turn single keys off: in the list of keys and in the user menu. */
 export function watchSwitch() {
@@ -51,17 +47,9 @@ export function watchSwitch() {
   for (const box of boxes) {
     box.checked = keysAreOff();
     box.addEventListener("change", () => {
-      keepSwitch(box.checked);
+      remember(STORAGE_KEY, box.checked ? "off" : "on");
       for (const each of boxes) each.checked = keysAreOff();
     });
-  }
-}
-
-function keepSwitch(isOff) {
-  try {
-    localStorage.setItem(STORAGE_KEY, isOff ? "off" : "on");
-  } catch {
-    // storage is forbidden: single keys stay on
   }
 }
 

@@ -1,5 +1,6 @@
 // Three marks for a first page: what a click, a click with Shift and a drag do. Each goes once it was done, all with "Close".
 
+import { remember, rememberedJSON } from "../dom/remembered.js";
 import { find, findAll } from "./build.js";
 
 const STORAGE_KEY = "coached";
@@ -34,11 +35,7 @@ export class Coach {
 
   #end() {
     this.#box.hidden = true;
-    try {
-      localStorage.setItem(STORAGE_KEY, JSON.stringify([...coached(), this.#user]));
-    } catch {
-      // Without room they come again on the next first page.
-    }
+    remember(STORAGE_KEY, JSON.stringify([...coached(), this.#user]));
   }
 }
 
@@ -67,10 +64,4 @@ export function heardBy(coach, gestures) {
 }
 
 /** @returns {string[]} the browser keys of those who have seen them */
-function coached() {
-  try {
-    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]") ?? [];
-  } catch {
-    return [];
-  }
-}
+const coached = () => rememberedJSON(STORAGE_KEY, []);

@@ -2,6 +2,7 @@
 
 import { inFrame } from "../dom/frames.js";
 import { blockFromPoint } from "../dom/points.js";
+import { remember, remembered } from "../dom/remembered.js";
 import { find } from "./build.js";
 
 const STORAGE_KEY = "explanation";
@@ -15,7 +16,6 @@ export class Explanation {
   #line = find("[data-explanation]");
   #switch = find("[data-explanation-switch]");
   #chosen = -1;
-  #pointed = -1;
   /** The last movement of the pointer, until the next frame. @type {MouseEvent|null} */
   #moved = null;
 
@@ -29,7 +29,7 @@ export class Explanation {
     this.#otherwise = otherwise;
     if (!this.#line) return;
     this.#listen(stage, signal);
-    this.#turn(!isOff());
+    this.#turn(remembered(STORAGE_KEY) !== "off");
   }
 
   /** Select by key or click. @param {number} block -1 for none */
@@ -43,11 +43,7 @@ export class Explanation {
   toggle() {
     if (!this.#line) return;
     this.#turn(this.#line.hidden);
-    try {
-      localStorage.setItem(STORAGE_KEY, this.#line.hidden ? "off" : "on");
-    } catch {
-      // Without storage the line is shown again on the next page.
-    }
+    remember(STORAGE_KEY, this.#line.hidden ? "off" : "on");
   }
 
   #turn(isOn) {
@@ -82,8 +78,7 @@ export class Explanation {
   }
 
   #point(block) {
-    this.#pointed = block;
-    const words = this.#of(this.#pointed) || this.#of(this.#chosen);
+    const words = this.#of(block) || this.#of(this.#chosen);
     const text = find("[data-explanation-text]");
     if (text && text.textContent !== words) text.textContent = words;
   }
@@ -96,11 +91,3 @@ export class Explanation {
 /** Whether the pointer is where the line is while it is not aside. */
 const isAtBottom = ({ innerHeight, innerWidth }, { clientX, clientY }) =>
   clientY > innerHeight - BOTTOM && clientX < innerWidth * SIDE;
-
-function isOff() {
-  try {
-    return localStorage.getItem(STORAGE_KEY) === "off";
-  } catch {
-    return false;
-  }
-}

@@ -1,5 +1,6 @@
 // Which view of a page a person chose in this browser, so that the page opens in it again.
 
+import { remember, rememberedJSON } from "../dom/remembered.js";
 import { userKey } from "../net/api.js";
 
 /** @typedef {"page"|"reading"} View */
@@ -18,20 +19,10 @@ export function chosenView(sha256) {
 export function rememberView(sha256, view) {
   const { [keyOf(sha256)]: _before, ...others } = read();
   const kept = [...Object.entries(others), [keyOf(sha256), view]].slice(-MOST);
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(kept)));
-  } catch {
-    // Without room, the page opens in the better view.
-  }
+  remember(STORAGE_KEY, JSON.stringify(Object.fromEntries(kept)));
 }
 
 /** @returns {Record<string, string>} */
-function read() {
-  try {
-    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}") ?? {};
-  } catch {
-    return {};
-  }
-}
+const read = () => rememberedJSON(STORAGE_KEY, {});
 
 const keyOf = (sha256) => `${userKey()}.${sha256.slice(0, 16)}`;
