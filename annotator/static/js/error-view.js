@@ -1,6 +1,7 @@
 // Gold and extraction side by side, for researchers.
 
 import { find } from "./elements/build.js";
+import { DIFFERENCES_KEYS } from "./elements/differences-screen.js";
 import { ErrorViewScreen } from "./elements/error-view-screen.js";
 import { listenFor, openWorkbench } from "./elements/workbench.js";
 
@@ -8,7 +9,7 @@ openWorkbench((opened) => {
   const screen = new ErrorViewScreen(opened);
   listenFor(
     {
-      ...screen.keys(),
+      ...DIFFERENCES_KEYS,
       m: () => screen.stepIn("missed"),
       w: () => screen.stepIn("wrong"),
       J: () => screen.stepBlock(1),
@@ -21,7 +22,8 @@ openWorkbench((opened) => {
       e: () => find("[data-extractor]")?.focus(),
       b: () => find("[data-versus] [name=vs]")?.focus(),
     },
-    opened,
+    screen,
+    opened.signal,
   );
   screen.open();
   return {};

@@ -6,9 +6,8 @@ import { AdjudicateView } from "./adjudicate-view.js";
 import { find } from "./build.js";
 import { DecideBox } from "./decide-box.js";
 import { figure } from "./format.js";
-import { toggleKeys } from "./popovers.js";
 import { Relabelling } from "./relabel.js";
-import { goToRules, showRules } from "./rules.js";
+import { showRules } from "./rules.js";
 import { SaveState } from "./save-state.js";
 import { SegmentList } from "./segment-list.js";
 import { needsReason, VerdictForm } from "./verdict.js";
@@ -212,17 +211,6 @@ export class AdjudicateScreen {
 
   defer() {
     return this.#leave(this.#payload.urls.defer);
-  }
-  toggleKeys() {
-    toggleKeys(this.stage);
-  }
-  togglePanel() {
-    /** @type {HTMLDetailsElement} */
-    const panel = find(".panel details");
-    panel.open = !panel.open;
-  }
-  readRules() {
-    return goToRules(find(".panel details"), this.stage);
   }
 
   leave() {

@@ -1,8 +1,12 @@
 // What each key does on the annotation screen. The popover of keyboard shortcuts lists the same.
 
+import { PANEL_KEYS, STAGE_KEYS } from "./stage-keys.js";
+
 /** @typedef {import("./annotate-screen.js").AnnotateScreen} AnnotateScreen */
 
 const KEYS = {
+  ...STAGE_KEYS,
+  ...PANEL_KEYS,
   j: (screen) => screen.selection.step(1),
   k: (screen) => screen.selection.step(-1),
   J: (screen) => screen.selection.step(1, true),
@@ -15,11 +19,6 @@ const KEYS = {
   a: (screen) => screen.acceptAll(),
   Enter: (screen) => screen.acceptSelection(),
   x: (screen) => screen.dismiss(),
-  v: (screen) => screen.stage.toggle(),
-  q: (screen) => screen.stage.toggleRemedy("overlays"),
-  t: (screen) => screen.stage.toggleRemedy("reveal"),
-  p: (screen) => screen.togglePanel(),
-  u: (screen) => screen.readRules(),
   h: (screen) => screen.nextHidden(),
   i: (screen) => screen.toggleAlike(),
   w: (screen) => screen.toggleExplanation(),
@@ -27,7 +26,6 @@ const KEYS = {
   n: (screen) => screen.writeNote(),
   r: (screen) => screen.readAloud(),
   s: (screen) => screen.askSkip(),
-  "?": (screen) => screen.toggleKeys(),
   "]": (screen) => screen.grow(),
   "[": (screen) => screen.shrink(),
   ".": (screen) => screen.stepMark(1),
@@ -38,7 +36,6 @@ const KEYS = {
   "Ctrl+ArrowLeft": (screen) => screen.moveEdge(-1, "word"),
   "Ctrl+ArrowRight": (screen) => screen.moveEdge(1, "word"),
   "Ctrl+Enter": (screen) => screen.submit(),
-  Escape: (screen) => screen.leave(),
 };
 
 /**

@@ -13,9 +13,8 @@ import { Explanation } from "./explanation.js";
 import { Finder } from "./finder.js";
 import { MarksView } from "./marks-view.js";
 import { Outline } from "./outline.js";
-import { toggleKeys } from "./popovers.js";
 import { RecoveredDrafts } from "./recovered-drafts.js";
-import { goToRules, showRules } from "./rules.js";
+import { showRules } from "./rules.js";
 import { SaveState } from "./save-state.js";
 import { StatusBar } from "./status-bar.js";
 import { Submission } from "./submission.js";
@@ -38,8 +37,6 @@ export class AnnotateScreen {
   #marks;
   /** @type {HTMLTextAreaElement} */
   #note = find("#note");
-  /** @type {HTMLDetailsElement} */
-  #panel = find(".panel details");
   #verdict;
   #submission;
   #recovered;
@@ -243,17 +240,8 @@ export class AnnotateScreen {
     return this.editor.isReadOnly || this.#submission.askSkip();
   }
   writeNote() {
-    this.#panel.open = true;
+    /** @type {HTMLDetailsElement} */ (find(".panel details")).open = true;
     this.#note.focus();
-  }
-  togglePanel() {
-    this.#panel.open = !this.#panel.open;
-  }
-  readRules() {
-    return goToRules(this.#panel, this.stage);
-  }
-  toggleKeys() {
-    toggleKeys(this.stage);
   }
   toggleExplanation() {
     this.#explanation.toggle();

@@ -6,7 +6,7 @@ import { BlockSelection } from "../dom/selection.js";
 import { closest, find } from "./build.js";
 import { figure } from "./format.js";
 import { keepInSight } from "./in-sight.js";
-import { toggleKeys } from "./popovers.js";
+import { STAGE_KEYS } from "./stage-keys.js";
 
 /** How each kind of difference is called. @type {Record<string, string>} */
 export const KINDS = {
@@ -14,6 +14,14 @@ export const KINDS = {
   wrong: gettext("wrong"),
   extra: gettext("extra"),
   relabel: gettext("another label"),
+};
+
+export const DIFFERENCES_KEYS = {
+  ...STAGE_KEYS,
+  n: (screen) => screen.step(1),
+  j: (screen) => screen.step(1),
+  p: (screen) => screen.step(-1),
+  k: (screen) => screen.step(-1),
 };
 
 /** What the screens with such a list share. Their rows are the children of `[data-differences]`, in order. */
@@ -47,21 +55,6 @@ export class DifferencesScreen {
       { signal },
     );
     find("[data-differences]")?.addEventListener("click", (event) => this.#clicked(event), { signal });
-  }
-
-  /** Keys that mean the same on each of these screens. @returns {Record<string, () => void>} */
-  keys() {
-    return {
-      n: () => this.step(1),
-      j: () => this.step(1),
-      p: () => this.step(-1),
-      k: () => this.step(-1),
-      v: () => this.stage.toggle(),
-      q: () => this.stage.toggleRemedy("overlays"),
-      t: () => this.stage.toggleRemedy("reveal"),
-      "?": () => toggleKeys(this.stage),
-      Escape: () => this.leave(),
-    };
   }
 
   /** The next difference in the order of the list, or the one before. @param {1|-1} by */

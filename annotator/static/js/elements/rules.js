@@ -9,17 +9,16 @@ export function showRules(...labels) {
 
 /**
  * Go to the clauses, or back from them to the page.
- * @param {HTMLDetailsElement} panel
  * @param {import("../dom/stage.js").Stage} stage
  * @returns {boolean} whether there is a guideline
  */
-export function goToRules(panel, stage) {
+export function goToRules(stage) {
   const head = find("#rules");
   if (!head) return false;
   if (head.parentElement?.contains(document.activeElement)) {
     stage.focus();
   } else {
-    panel.open = true;
+    /** @type {HTMLDetailsElement} */ (find(".panel details")).open = true;
     head.focus({ preventScroll: true });
     head.scrollIntoView({ block: "start" });
   }

@@ -36,13 +36,19 @@ async function start(begin, notices, signal) {
   document.documentElement.dataset.ready = "1";
 }
 
-/** Do what a pressed key means. @param {Record<string, () => void>} keys @param {Opened} opened */
-export function listenFor(keys, { stage, signal }) {
+/**
+ * Do what a pressed key means.
+ * @template {{stage: Stage}} S
+ * @param {Record<string, (screen: S) => unknown>} keys
+ * @param {S} screen
+ * @param {AbortSignal} signal
+ */
+export function listenFor(keys, screen, signal) {
   const meanings = new Map(Object.entries(keys));
   listenToKeys(
-    stage,
+    screen.stage,
     (name) => {
-      meanings.get(name)?.();
+      meanings.get(name)?.(screen);
       return meanings.has(name);
     },
     signal,
