@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from extraction.documents.view.build import build_view
 from extraction.parsing.parse import parse
 from tests.browser.workbench import until
-from tests.js.screen import ALT, FIRST, HEADLINE, MORE, PAINTED, RICH, SECOND, SOURCE, TWO, runs
+from tests.js.screen import ALT, FIRST, HEADLINE, MORE, PAINTED, RICH, SECOND, SOURCE, TWO, Screen, runs
 
 pytestmark = pytest.mark.browser
 
@@ -310,6 +310,47 @@ def test_the_key_after_a_dialog_is_the_pages(open_screen: Any, window: Page) -> 
     assert window.evaluate(left_in, "note") == "note"
     page = window.evaluate("goldpan.stage.home?.id || 'IFRAME'")
     assert [window.evaluate(left_in, before) for before in ("body", "hidden")] == [page, page]
+
+
+def test_the_key_after_a_click_on_a_tool_is_the_pages(open_screen: Any) -> None:
+    view = build_view(parse(SOURCE.encode()))
+    screen = open_screen(
+        suggestion={"spans": [[*view["blocks"][FIRST], "body"]]},
+        skip_reasons=[{"name": "slow", "title": "Too slow"}],
+    )
+    screen.choose(FIRST)
+    screen.press("2", "Control+z")
+    screen.window.click("[data-redo]")
+    screen.window.click("[data-undo]")
+    screen.press("Enter")
+    assert screen.marks == [["body", "The first boats leave in December."]]
+    for opener in ("[data-skip]", "[popovertarget=keys]"):
+        screen.window.click(opener)
+        assert focused(screen) != "blocks"
+        screen.press("Escape")
+        assert focused(screen) == "blocks"
+
+
+def test_a_tool_pressed_by_key_keeps_the_focus(open_screen: Any) -> None:
+    screen = open_screen()
+    screen.choose(FIRST)
+    screen.press("2", "3")
+    screen.window.focus("[data-undo]")
+    screen.press("Enter", "Enter")
+    assert screen.marks == []
+    assert focused(screen) == "data-undo"
+
+
+def focused(screen: Screen) -> str:
+    """What has the focus, by its name or what marks it."""
+    return str(
+        screen.window.evaluate(
+            """() => {
+              const { id, dataset, tagName } = document.activeElement;
+              return id || (dataset.undo === "" ? "data-undo" : tagName);
+            }"""
+        )
+    )
 
 
 def test_a_note_is_undone_like_a_mark(open_screen: Any) -> None:

@@ -1,6 +1,6 @@
-// Page view or reading view, remedies, and the notices of the stage.
+// Page view or reading view, remedies, the notices of the stage, and what has the focus after a click on a tool.
 
-import { findAll } from "./build.js";
+import { closest, findAll } from "./build.js";
 import { refuse } from "./refusal.js";
 import { rememberView } from "./view-choice.js";
 
@@ -38,6 +38,15 @@ export function watchStage({ stage, sha256, notices, signal }) {
       { signal },
     );
   }
+  // The next key is for the page, unless the click gives the focus to something else: a dialog, say.
+  document.addEventListener(
+    "click",
+    (event) => {
+      const isByMouse = event.detail > 0;
+      if (isByMouse && closest(event, ".workbench-bar button, .status button")) stage.focus();
+    },
+    { capture: true, signal },
+  );
   const listen = (name, act) => stage.addEventListener(name, act, { signal });
   listen("built", () => {
     for (const radio of radios) {
