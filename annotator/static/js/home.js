@@ -1,7 +1,7 @@
 // Syncs and lists this browser's unsynced changes.
 import { element, findAll } from "./elements/build.js";
 import { draftLink } from "./elements/draft-link.js";
-import { figure } from "./elements/format.js";
+import { counted } from "./elements/format.js";
 import { userKey } from "./net/api.js";
 import { BackgroundSync } from "./net/background-sync.js";
 
@@ -29,6 +29,6 @@ function words(drafts) {
   if (!drafts.length) return [gettext("none")];
   const changes = drafts.reduce((sum, draft) => sum + draft.changes, 0);
   const pages = [...new Map(drafts.map((draft) => [draft.url, draft])).values()];
-  const count = interpolate(ngettext("1 change", "%(n)s changes", changes), { n: figure(changes) }, true);
+  const count = counted(ngettext("1 change", "%(n)s changes", changes), changes);
   return [count, ...pages.flatMap((draft) => [element("br"), draftLink(draft)])];
 }

@@ -5,7 +5,7 @@ import { quoted } from "../core/spans.js";
 import { AdjudicateView } from "./adjudicate-view.js";
 import { find } from "./build.js";
 import { DecideBox } from "./decide-box.js";
-import { figure } from "./format.js";
+import { counted, figure } from "./format.js";
 import { Relabelling } from "./relabel.js";
 import { showRules } from "./rules.js";
 import { SaveState } from "./save-state.js";
@@ -196,14 +196,9 @@ export class AdjudicateScreen {
     const chosen = this.#form.judgement;
     if (chosen.verdict && chosen.verdict !== this.#verdict.decided && this.#form.demand(chosen)) return undefined;
     if (!this.#verdict.decided) return this.#form.demand({ verdict: "", reason: "" });
-    if (this.adjudication.open && !this.#payload.whole) {
-      this.#tell(
-        interpolate(
-          ngettext("1 segment is still open", "%(n)s segments are still open", this.adjudication.open),
-          { n: figure(this.adjudication.open) },
-          true,
-        ),
-      );
+    const { open } = this.adjudication;
+    if (open && !this.#payload.whole) {
+      this.#tell(counted(ngettext("1 segment is still open", "%(n)s segments are still open", open), open));
       return this.#go(this.adjudication.nextOpen(Math.max(0, this.#current)));
     }
     return this.#leave(this.#payload.urls.submit, () => ({ shown: this.#shown() }));

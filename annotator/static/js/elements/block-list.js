@@ -5,7 +5,7 @@
 
 import { stateOf } from "../core/block-state.js";
 import { closest, element, find, inPageLanguage, quote } from "./build.js";
-import { figure } from "./format.js";
+import { counted } from "./format.js";
 
 const AROUND = 10;
 // Characters of a block in its option; "r" reads all of it.
@@ -124,10 +124,7 @@ export class BlockList {
     const [start, end] = this.#stage.view.blocks[at];
     const parts = [this.#marks(at)];
     if (this.#isHidden(at)) parts.push(gettext("hidden"));
-    if (end - start > SHORT)
-      parts.push(
-        interpolate(ngettext("1 character", "%(n)s characters", end - start), { n: figure(end - start) }, true),
-      );
+    if (end - start > SHORT) parts.push(counted(ngettext("1 character", "%(n)s characters", end - start), end - start));
     return parts.join(", ");
   }
 

@@ -2,7 +2,7 @@
 
 import { within, without } from "../core/spans.js";
 import { element, find, inPageLanguage, quote } from "./build.js";
-import { figure, time } from "./format.js";
+import { counted, time } from "./format.js";
 import { chip } from "./label-chips.js";
 
 export class BothVersions {
@@ -48,7 +48,7 @@ export class BothVersions {
       element("p", { class: "quote" }, version.note ?? ""),
       element("h3", {}, only.length ? gettext("Only here") : gettext("Nothing beyond the other version")),
       element("ol", { class: "outline" }, ...only.sort((a, b) => a[0] - b[0]).map((span) => this.#row(span))),
-      element("p", { class: "meta" }, interpolate(gettext("Marks in both: %(n)s"), { n: figure(same.length) }, true)),
+      element("p", { class: "meta" }, counted(gettext("Marks in both: %(n)s"), same.length)),
     );
   }
 

@@ -11,6 +11,9 @@ const calendar = new Intl.DateTimeFormat(language, { day: "numeric", month: "sho
 /** @param {number} n */
 export const figure = (n) => figures.format(n);
 
+/** Words with their number in place of %(n)s. @param {string} words @param {number} n */
+export const counted = (words, n) => interpolate(words, { n: figure(n) }, true);
+
 /** The time of today, or the day and the time. @param {string|number|Date} moment */
 export function time(moment) {
   const at = new Date(moment);

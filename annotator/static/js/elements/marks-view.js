@@ -4,7 +4,7 @@ import { within } from "../core/spans.js";
 import { Cursor } from "../dom/cursor.js";
 import { Minimap } from "../dom/minimap.js";
 import { find } from "./build.js";
-import { figure } from "./format.js";
+import { counted, figure } from "./format.js";
 import { paintMarks } from "./paint-marks.js";
 
 export class MarksView {
@@ -68,19 +68,16 @@ export class MarksView {
     this.#map.draw();
     this.#cursor.position();
     this.#lookForHidden();
+    const { length } = this.hidden;
     const characters = this.hidden.reduce((sum, block) => sum + lengthOfBlock(this.#stage.view.blocks[block]), 0);
     const button = find("[data-hidden]");
-    button.hidden = !this.hidden.length;
+    button.hidden = !length;
     button.title = interpolate(
       gettext("Hidden blocks: %(n)s, %(m)s characters"),
-      { n: figure(this.hidden.length), m: figure(characters) },
+      { n: figure(length), m: figure(characters) },
       true,
     );
-    find("[data-hidden-count]").textContent = interpolate(
-      ngettext("1 hidden", "%(n)s hidden", this.hidden.length),
-      { n: figure(this.hidden.length) },
-      true,
-    );
+    find("[data-hidden-count]").textContent = counted(ngettext("1 hidden", "%(n)s hidden", length), length);
   }
 
   #lookForHidden() {

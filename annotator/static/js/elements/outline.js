@@ -2,7 +2,7 @@
 
 import { afterFrame } from "../dom/frames.js";
 import { closest, element, inPageLanguage, quote } from "./build.js";
-import { figure } from "./format.js";
+import { counted, figure } from "./format.js";
 import { keepInSight } from "./in-sight.js";
 import { signChip } from "./label-chips.js";
 
@@ -60,7 +60,7 @@ export class Outline {
   #draw() {
     const characters = this.#spans.reduce((sum, [start, end]) => sum + end - start, 0);
     this.#sum.textContent = characters
-      ? `${figure(this.#spans.length)} · ${interpolate(ngettext("1 character", "%(n)s characters", characters), { n: figure(characters) }, true)}`
+      ? `${figure(this.#spans.length)} · ${counted(ngettext("1 character", "%(n)s characters", characters), characters)}`
       : "";
     this.#fill(this.#spans.slice(0, MOST));
     this.#mark();

@@ -1,6 +1,6 @@
 // The save state in the status bar: what is saved, what is unsynced, when it is retried.
 
-import { figure, time } from "./format.js";
+import { counted, time } from "./format.js";
 
 export class SaveState {
   #saver;
@@ -63,11 +63,7 @@ export class SaveState {
     }
     const isUnderWay = ["saving", "waiting"].includes(state) && !since;
     if (isUnderWay || (isKept && !keptChanges)) return gettext("Saving …");
-    const waits = interpolate(
-      ngettext("1 unsynced change.", "%(n)s unsynced changes.", keptChanges),
-      { n: figure(keptChanges) },
-      true,
-    );
+    const waits = counted(ngettext("1 unsynced change.", "%(n)s unsynced changes.", keptChanges), keptChanges);
     const kept = isKept ? waits : gettext("This browser cannot store changes: keep this page open.");
     return `${kept} ${this.#reason()}`.trim();
   }

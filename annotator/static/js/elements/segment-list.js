@@ -2,7 +2,7 @@
 
 import { isSideBySide, markedBy, outcome, readings } from "../core/segments.js";
 import { closest, element, find, inPageLanguage, quote } from "./build.js";
-import { figure } from "./format.js";
+import { counted, figure } from "./format.js";
 import { keepInSight } from "./in-sight.js";
 import { chip } from "./label-chips.js";
 
@@ -45,11 +45,7 @@ export class SegmentList {
         ? interpolate(gettext("Segment %(n)s of %(m)s"), { n: figure(current + 1), m: figure(segments.length) }, true)
         : gettext("Segments");
     this.#sum.textContent = characters
-      ? interpolate(
-          ngettext("1 character in dispute", "%(n)s characters in dispute", characters),
-          { n: figure(characters) },
-          true,
-        )
+      ? counted(ngettext("1 character in dispute", "%(n)s characters in dispute", characters), characters)
       : isJudged
         ? gettext("no disputes")
         : gettext("after the verdict");
