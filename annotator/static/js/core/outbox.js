@@ -3,11 +3,13 @@
 // One operation is in flight at a time and keeps its name until the server has answered it: it may have been
 // accepted although the answer was lost, so newer changes wait and become the next operation.
 
+import { pauseAfter } from "./backoff.js";
+
 /** @typedef {import("./editor.js").Content} Content */
 /** @typedef {{operation: string, based_on: number, content: Content}} Operation */
 
-// Seconds. The longest is how long a retry may take after the server is back.
-const PAUSES = [1, 2, 4, 8, 15];
+// Seconds that a retry may take after the server is back.
+const LONGEST = 15;
 
 export class Outbox {
   /** @type {Operation|null} */
@@ -38,7 +40,7 @@ export class Outbox {
 
   /** Seconds until the next attempt, by the number of failures in a row. */
   get pause() {
-    return PAUSES[Math.min(Math.max(this.failures, 1), PAUSES.length) - 1];
+    return Math.min(LONGEST, pauseAfter(this.failures));
   }
 
   /**

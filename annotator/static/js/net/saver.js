@@ -1,13 +1,12 @@
 // Autosave: sends what the outbox holds, 600 ms after the last change, until the server has acknowledged it.
 // Before anything is sent it is stored in the browser with the name of its operation: sent twice, it is saved once.
 
+import { SIGNED_OUT } from "../core/backoff.js";
 import { Outbox } from "../core/outbox.js";
 import { NoAnswer, postJSON, postLast } from "./api.js";
 import { pause } from "./pause.js";
 
 const DELAY = 600;
-// Seconds between attempts while signed out: the annotator signs in in another tab.
-const ASK_AGAIN = 10;
 // Milliseconds. A disk that does not answer must not hold a change back from the server.
 const DISK = 2000;
 
@@ -175,7 +174,7 @@ export class Saver extends EventTarget {
       if (this.state !== "closed") this.#take(answer);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      if (this.state !== "closed") this.#retry("offline", null);
+      if (this.state !== "closed") this.#retry("offline");
     } finally {
       this.#isSending = false;
     }
@@ -188,7 +187,7 @@ export class Saver extends EventTarget {
 
   #take({ status, data }) {
     if (status === 200) this.#acknowledged(data);
-    else if (status === 401) this.#retry("signed-out", ASK_AGAIN);
+    else if (status === 401) this.#retry("signed-out", SIGNED_OUT);
     else if (status === 409 && data?.current) this.#conflicted(data.current);
     else if (status === 410) this.lose(data?.error ?? "");
     else this.#refused(data?.error ?? String(status));
@@ -205,6 +204,7 @@ export class Saver extends EventTarget {
     this.#answer(true);
   }
 
+  /** @param {string} state @param {number} [seconds] longer with each failure by default */
   #retry(state, seconds) {
     this.#outbox.fail();
     this.since ??= new Date();

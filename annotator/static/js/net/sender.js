@@ -1,9 +1,7 @@
 // Sends decisions one after the other, and retries each until the server answers.
 
+import { pauseAfter, SIGNED_OUT } from "../core/backoff.js";
 import { NoAnswer, postJSON } from "./api.js";
-
-const PAUSES = [1, 2, 4, 8, 15, 30];
-const ASK_AGAIN = 10;
 
 /** Dispatches "state" like a Saver: saved · saving · offline · signed-out. The queue lives as long as the page. */
 export class Sender extends EventTarget {
@@ -44,10 +42,10 @@ export class Sender extends EventTarget {
   }
 
   async #insist(url, body) {
-    for (let failures = 0; ; failures += 1) {
+    for (let failures = 1; ; failures += 1) {
       const answer = await this.#attempt(url, body);
       if (answer) return this.#answered(answer);
-      await this.#pause(this.state === "signed-out" ? ASK_AGAIN : PAUSES[Math.min(failures, PAUSES.length - 1)]);
+      await this.#pause(this.state === "signed-out" ? SIGNED_OUT : pauseAfter(failures));
     }
   }
 
