@@ -1,5 +1,7 @@
 // Where the blocks lie on the built page, measured once after each build or change of size, in idle slices.
 
+import { idle } from "../net/pause.js";
+
 const SLICE = 400;
 
 export class Geometry {
@@ -43,7 +45,7 @@ export class Geometry {
     const { signal } = life;
     const { length } = this.#view.blocks;
     for (let first = 0; first < length; first += SLICE) {
-      await idle();
+      await idle(200);
       if (signal.aborted) return false;
       const { scrollY } = this.#view.window;
       for (let block = first; block < Math.min(first + SLICE, length); block += 1) this.#take(block, scrollY);
@@ -117,12 +119,6 @@ export class Geometry {
     return this.#view.blockRange(block).getBoundingClientRect();
   }
 }
-
-const idle = () =>
-  new Promise((resolve) => {
-    if ("requestIdleCallback" in window) window.requestIdleCallback(resolve, { timeout: 200 });
-    else setTimeout(resolve, 0);
-  });
 
 const isSeen = (box) => box.width > 0 && box.height > 0;
 

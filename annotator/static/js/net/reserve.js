@@ -1,6 +1,7 @@
 // Reserves the next page for the annotator while they work on this one, and prefetches it into the browser's cache.
 
 import { NoAnswer, postJSON } from "./api.js";
+import { idle } from "./pause.js";
 
 // Milliseconds after the page is painted: work on this page comes first.
 const AFTER = 1_000;
@@ -11,7 +12,7 @@ const TRIES = 3;
  * @param {AbortSignal} signal
  */
 export function reserveNext(url, signal) {
-  const timer = setTimeout(() => whenIdle(() => reserve(url, signal, TRIES)), AFTER);
+  const timer = setTimeout(() => idle(5 * AFTER).then(() => reserve(url, signal, TRIES)), AFTER);
   signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
 }
 
@@ -34,9 +35,4 @@ async function fetchAhead(view, signal) {
   } catch {
     // It is fetched when the page is opened.
   }
-}
-
-function whenIdle(act) {
-  if ("requestIdleCallback" in window) requestIdleCallback(act, { timeout: 5 * AFTER });
-  else act();
 }
