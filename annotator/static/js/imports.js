@@ -1,12 +1,10 @@
 // The import screen: takes files, and shows how far an import is.
 
+import { find } from "./elements/build.js";
 import { watchPaste } from "./elements/paste-html.js";
 import { watchRun } from "./elements/run-state.js";
 import { UploadBox } from "./elements/upload-box.js";
 
-const box = document.querySelector("[data-upload]");
-if (box) {
-  const upload = new UploadBox(/** @type {HTMLElement} */ (box));
-  watchPaste(upload);
-}
+const box = find("[data-upload]");
+if (box) watchPaste(new UploadBox(box));
 watchRun(document.getElementById("run"));

@@ -18,17 +18,16 @@ export class Editor extends EventTarget {
 
   /**
    * @param {{blocks: Range[], text: import("./codepoints.js").Text, state: Content, suggestion: Span[], label: string,
-   *   isReadOnly?: boolean, stored?: import("./history.js").StoredHistory|null}} given a submitted page is read-only;
-   *   `stored`: the steps of an earlier window
+   *   isReadOnly?: boolean}} given a submitted page is read-only
    */
-  constructor({ blocks, text, state, suggestion, label, isReadOnly = false, stored = null }) {
+  constructor({ blocks, text, state, suggestion, label, isReadOnly = false }) {
     super();
     this.#blocks = blocks;
     this.#text = text;
     this.label = label;
     this.isReadOnly = isReadOnly;
     this.#suggestion = normalise(this.#tidy(suggestion));
-    this.#begin(state, stored);
+    this.#begin(state, null);
   }
 
   get spans() {

@@ -3,7 +3,7 @@
 import { keysAreOff, watchSwitch } from "./shortcuts.js";
 
 /** The name of a key with its modifiers: "j", "J", "Ctrl+z", "Ctrl+Shift+z", "Alt+ArrowLeft". @param {KeyboardEvent} event */
-export function keyName(event) {
+function keyName(event) {
   const command = event.ctrlKey || event.metaKey;
   const name = event.key.length === 1 && (command || event.altKey) ? event.key.toLowerCase() : event.key;
   const isNamed = event.key.length > 1;

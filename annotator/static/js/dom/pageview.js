@@ -12,9 +12,6 @@ import { above, BASE, DEFAULTS, DRESSED, paint, QUIRKS, reading as readingSheet 
 /** @typedef {import("../core/spans.js").Range} Range */
 /** @typedef {{sha256: string, length: number, quirks: boolean, ops: Array, starts: number[], blocks: Range[], css: string[], lost_sheets?: number, dressed?: boolean}} Wire */
 
-/** The view data and the frame do not agree: nothing may be annotated. */
-export class ViewError extends Error {}
-
 export class PageView {
   #wire;
   #strings;
@@ -171,19 +168,18 @@ export class PageView {
   #survey() {
     const { starts, length } = this.#wire;
     const strings = this.#strings;
-    if (strings.length !== starts.length)
-      throw new ViewError(`${strings.length} text nodes instead of ${starts.length}`);
+    if (strings.length !== starts.length) throw new Error(`${strings.length} text nodes instead of ${starts.length}`);
     this.#astral = strings.map(isAstral);
     this.#ends = strings.map((string, i) => starts[i] + lengthOf(string));
     this.text = new Text(joined(strings, starts, this.#ends));
-    if (this.text.length !== length) throw new ViewError(`${this.text.length} characters instead of ${length}`);
+    if (this.text.length !== length) throw new Error(`${this.text.length} characters instead of ${length}`);
   }
 
   /** Each text node holds the text at its offset. */
   #register(nodes) {
     const strings = this.#strings;
-    if (nodes.length !== strings.length) throw new ViewError(`${nodes.length} text nodes instead of ${strings.length}`);
-    if (nodes.some(({ data }, i) => data !== strings[i])) throw new ViewError("the text is another one");
+    if (nodes.length !== strings.length) throw new Error(`${nodes.length} text nodes instead of ${strings.length}`);
+    if (nodes.some(({ data }, i) => data !== strings[i])) throw new Error("the text is another one");
     this.#nodes = nodes;
     this.#index = new WeakMap(nodes.map((node, i) => [node, i]));
     this.#pictures = this.#placesOfPictures();
@@ -241,7 +237,7 @@ function joined(strings, starts, ends) {
   const parts = [];
   strings.forEach((string, i) => {
     const gap = starts[i] - (i ? ends[i - 1] : 0);
-    if (gap < 0) throw new ViewError(`text node ${i} begins before the one before it ends`);
+    if (gap < 0) throw new Error(`text node ${i} begins before the one before it ends`);
     if (gap) parts.push("\n".repeat(gap));
     parts.push(string);
   });

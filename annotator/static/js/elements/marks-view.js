@@ -69,7 +69,8 @@ export class MarksView {
     this.#cursor.position();
     this.#lookForHidden();
     const { length } = this.hidden;
-    const characters = this.hidden.reduce((sum, block) => sum + lengthOfBlock(this.#stage.view.blocks[block]), 0);
+    const hidden = this.hidden.map((block) => this.#stage.view.blocks[block]);
+    const characters = hidden.reduce((sum, [start, end]) => sum + end - start, 0);
     const button = find("[data-hidden]");
     button.hidden = !length;
     button.title = interpolate(
@@ -120,5 +121,3 @@ export class MarksView {
     };
   }
 }
-
-const lengthOfBlock = ([start, end]) => end - start;

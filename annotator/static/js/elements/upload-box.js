@@ -2,6 +2,7 @@
 
 import { filesOfChoice, filesOfDrop } from "../dom/dropped.js";
 import { Refused, upload } from "../net/upload.js";
+import { find, findAll } from "./build.js";
 
 export class UploadBox {
   /** @type {AbortController|null} */
@@ -14,12 +15,13 @@ export class UploadBox {
   /** @param {HTMLElement} root marked `data-upload` */
   constructor(root) {
     this.#root = root;
-    this.#drop = this.#part("[data-drop]");
-    this.#line = this.#part("[data-progress]");
-    this.#problem = this.#part("[data-problem]");
-    for (const input of root.querySelectorAll("input[type=file]"))
-      input.addEventListener("change", () => this.send(filesOfChoice(/** @type {HTMLInputElement} */ (input).files)));
-    this.#part("[data-abort]").addEventListener("click", () => this.#running?.abort());
+    this.#drop = find("[data-drop]", this.#root);
+    this.#line = find("[data-progress]", this.#root);
+    this.#problem = find("[data-problem]", this.#root);
+    /** @type {HTMLInputElement[]} */
+    const inputs = findAll("input[type=file]", root);
+    for (const input of inputs) input.addEventListener("change", () => this.send(filesOfChoice(input.files)));
+    find("[data-abort]", this.#root).addEventListener("click", () => this.#running?.abort());
     // Anywhere on the screen: a file that misses the box would otherwise replace the screen.
     addEventListener("dragover", (event) => this.#over(event));
     addEventListener("dragleave", (event) => this.#mark(event.relatedTarget !== null));
@@ -60,12 +62,13 @@ export class UploadBox {
 
   #show(sent, size, files) {
     this.#line.hidden = false;
-    const bar = /** @type {HTMLProgressElement} */ (this.#line.querySelector("progress"));
+    /** @type {HTMLProgressElement} */
+    const bar = find("progress", this.#line);
     bar.max = Math.max(1, size);
     bar.value = sent;
     const words = interpolate(ngettext("%(n)s file", "%(n)s files", files), { n: files }, true);
     const share = size ? Math.floor((100 * sent) / size) : 100;
-    this.#part("[data-progress-text]").textContent = `${this.#root.dataset.sending} ${words} · ${share} %`;
+    find("[data-progress-text]", this.#root).textContent = `${this.#root.dataset.sending} ${words} · ${share} %`;
   }
 
   #over(event) {
@@ -84,10 +87,5 @@ export class UploadBox {
 
   #mark(isOver) {
     this.#drop.toggleAttribute("data-over", isOver);
-  }
-
-  /** @returns {HTMLElement} */
-  #part(selector) {
-    return /** @type {HTMLElement} */ (this.#root.querySelector(selector));
   }
 }
