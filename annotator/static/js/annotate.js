@@ -4,15 +4,13 @@ import { Editor } from "./core/editor.js";
 import { CONTENT } from "./core/spans.js";
 import { EarlyInput } from "./dom/early-input.js";
 import { twoFrames } from "./dom/frames.js";
-import { Stage } from "./dom/stage.js";
 import { windowLife } from "./dom/window-life.js";
 import { data, find } from "./elements/build.js";
 import { figure } from "./elements/format.js";
 import { Notices } from "./elements/notices.js";
 import { paintMarks } from "./elements/paint-marks.js";
 import { refuse } from "./elements/refusal.js";
-import { chosenView } from "./elements/view-choice.js";
-import { watchStage } from "./elements/view-switch.js";
+import { openStage } from "./elements/view-switch.js";
 import { pause } from "./net/pause.js";
 
 // A window that cannot be seen draws no frames.
@@ -32,10 +30,7 @@ start().catch((error) => {
 });
 
 async function start() {
-  const stage = await Stage.open(find("#frame"), payload.urls, payload.document);
-  const { sha256 } = payload.document;
-  watchStage({ stage, sha256, notices, signal });
-  await stage.start(chosenView(sha256));
+  const stage = await openStage(payload, notices, signal);
   const label = defaultLabel();
   const suggestion = payload.submitted ? [] : suggested(payload.suggestion, label);
   const editor = new Editor({

@@ -1,8 +1,9 @@
-// Page view or reading view, remedies, the notices of the stage, and what has the focus after a click on a tool.
+// Opens the page of a screen: its views, remedies and notices, and what has the focus after a click on a tool.
 
-import { closest, findAll } from "./build.js";
+import { Stage } from "../dom/stage.js";
+import { closest, find, findAll } from "./build.js";
 import { refuse } from "./refusal.js";
-import { rememberView } from "./view-choice.js";
+import { chosenView, rememberView } from "./view-choice.js";
 
 const NOTICES = {
   covered: gettext("Most of this page is covered or hidden, so it is shown in Reading view."),
@@ -21,10 +22,19 @@ const REMEDIES = {
 const BARE = gettext("Shown in Reading view because the page’s style sheets were not captured");
 
 /**
- * @typedef {import("../dom/stage.js").Stage} Stage
- * @param {{stage: Stage, sha256: string, notices: import("./notices.js").Notices, signal: AbortSignal}} given
+ * Load the page of a screen and build it, in the view that was chosen for it.
+ * @param {any} payload
+ * @param {import("./notices.js").Notices} notices
+ * @param {AbortSignal} signal
  */
-export function watchStage({ stage, sha256, notices, signal }) {
+export async function openStage({ urls, document }, notices, signal) {
+  const stage = await Stage.open(find("#frame"), urls, document);
+  watch(stage, document.sha256, notices, signal);
+  await stage.start(chosenView(document.sha256));
+  return stage;
+}
+
+function watch(stage, sha256, notices, signal) {
   notices.goBack = () => stage.focus();
   /** @type {HTMLInputElement[]} */
   const radios = findAll("[name=view]");

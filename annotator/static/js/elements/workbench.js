@@ -3,16 +3,15 @@
 import { twoFrames } from "../dom/frames.js";
 import { listenToKeys } from "../dom/keys.js";
 import { watchOverlays } from "../dom/overlays.js";
-import { Stage } from "../dom/stage.js";
 import { windowLife } from "../dom/window-life.js";
 import { data, find } from "./build.js";
 import { Notices } from "./notices.js";
 import { refuse } from "./refusal.js";
-import { chosenView } from "./view-choice.js";
-import { watchStage } from "./view-switch.js";
+import { openStage } from "./view-switch.js";
 
 /**
  * Load the page, then begin the screen; what prevents it is shown as a notice.
+ * @typedef {import("../dom/stage.js").Stage} Stage
  * @typedef {{ payload: any, stage: Stage, notices: Notices, signal: AbortSignal }} Opened
  * @param {(opened: Opened) => Record<string, object>} begin
  *   shows the page; returns what user scripts and tests may read besides the page and its stage
@@ -24,10 +23,7 @@ export function openWorkbench(begin) {
 
 async function start(begin, notices, signal) {
   const payload = data("payload");
-  const stage = await Stage.open(find("#frame"), payload.urls, payload.document);
-  const { sha256 } = payload.document;
-  watchStage({ stage, sha256, notices, signal });
-  await stage.start(chosenView(sha256));
+  const stage = await openStage(payload, notices, signal);
   watchOverlays(() => stage.focus());
   const shown = begin({ payload, stage, notices, signal });
   /** For user scripts and tests, to be read only. */
