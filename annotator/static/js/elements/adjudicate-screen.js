@@ -159,12 +159,8 @@ export class AdjudicateScreen {
     this.#tell("");
   }
 
-  undoRelabelling() {
-    if (!this.relabelling.undo()) this.leaveRelabelling();
-  }
-
   undo() {
-    if (this.relabelling.isOn) return this.undoRelabelling();
+    if (this.relabelling.isOn) return this.relabelling.undo() || this.leaveRelabelling();
     const index = this.adjudication.undo();
     if (index < 0) return this.#tell(gettext("Nothing to undo"));
     return this.#go(index);

@@ -1,4 +1,4 @@
-// The annotation screen: connects page, marks, selection, panel and status bar; every key and button calls a method here.
+// The annotation screen: connects page, marks, selection, panel and status bar.
 
 import { moveEdge } from "../core/edges.js";
 import { covers, indexAt, within } from "../core/spans.js";
@@ -223,15 +223,6 @@ export class AnnotateScreen {
   redo() {
     if (this.editor.redo()) this.#refit();
     else this.#status.tell(gettext("Nothing to redo"));
-  }
-  acceptAll() {
-    this.editor.accept();
-  }
-  acceptSelection() {
-    return this.editor.accept(this.selection.ranges) > 0;
-  }
-  dismiss() {
-    this.editor.dismiss();
   }
   submit() {
     return this.editor.isReadOnly || this.#submission.submit(this.#verdict);

@@ -44,11 +44,6 @@ export class ErrorViewScreen extends DifferencesScreen {
     this.stage.focus();
   }
 
-  /** The next block, or the one before, to see what the extractor saw in it. @param {1|-1} by */
-  stepBlock(by) {
-    this.selection.step(by);
-  }
-
   toggleExplanation() {
     this.#explanation.toggle();
   }
