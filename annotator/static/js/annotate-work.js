@@ -7,7 +7,7 @@ import { listenToKeys } from "./dom/keys.js";
 import { pressed } from "./elements/annotate-keys.js";
 import { AnnotateScreen } from "./elements/annotate-screen.js";
 import { findAll } from "./elements/build.js";
-import { Coach, heardBy } from "./elements/coach.js";
+import { Coach, withCoach } from "./elements/coach.js";
 import { Lease } from "./elements/lease.js";
 import { reopen } from "./elements/reopen.js";
 import { Windows } from "./elements/windows.js";
@@ -62,7 +62,7 @@ export async function work(opened) {
   screen.addNote(written);
   const coach = new Coach(page.user);
   if (!payload.submitted && !payload.progress.done) coach.begin(signal);
-  earlyInput.end(heardBy(coach, screen.gestures()));
+  earlyInput.end(withCoach(coach, screen.gestures()));
   performance.mark("heard");
   if (isResumed) await twoFrames();
   // Not earlier: the server would work on it while this page is still loading.

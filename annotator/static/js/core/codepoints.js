@@ -49,11 +49,11 @@ export function unitsBefore(text, points, from = 0) {
 
 const width = (text, at) => (text.codePointAt(at) > 0xffff ? 2 : 1);
 
-/** A text addressed by code points; with astral characters it keeps a waymark every 512 of them. */
+/** A text addressed by code points; with astral characters it stores the UTF-16 position of every 512th. */
 export class Text {
   #string;
   /** @type {number[]|null} */
-  #waymarks = null;
+  #starts = null;
 
   /** @param {string} string */
   constructor(string) {
@@ -76,19 +76,19 @@ export class Text {
   }
 
   #units(points) {
-    if (!this.#waymarks) return points;
-    const mark = Math.min(Math.floor(points / STEP), this.#waymarks.length - 1);
-    return unitsBefore(this.#string, points - mark * STEP, this.#waymarks[mark]);
+    if (!this.#starts) return points;
+    const mark = Math.min(Math.floor(points / STEP), this.#starts.length - 1);
+    return unitsBefore(this.#string, points - mark * STEP, this.#starts[mark]);
   }
 
   #survey() {
-    const waymarks = [];
+    const starts = [];
     let points = 0;
     for (let at = 0; at < this.#string.length; at += width(this.#string, at)) {
-      if (points % STEP === 0) waymarks.push(at);
+      if (points % STEP === 0) starts.push(at);
       points += 1;
     }
-    this.#waymarks = waymarks;
+    this.#starts = starts;
     this.length = points;
   }
 }

@@ -102,7 +102,7 @@ export function labelled(spans, ranges, label) {
 }
 
 /**
- * Whether every range lies wholly in spans of the label. True of no ranges at all is of no use: false.
+ * Whether every range lies wholly in spans of the label; false for no ranges.
  * @param {Span[]} spans normal form
  * @param {Array<Range|Span>} ranges sorted, disjoint
  * @param {string} label

@@ -66,11 +66,11 @@ const BLANK = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' widt
 const NOTHING = "width='0' height='0'";
 
 /**
- * Give each image what it shows: a captured picture, a shape in the place of a drawing, or a grey box.
+ * Give each image what it shows: the captured file, an empty shape instead of a drawing, or a grey box.
  * @param {HTMLElement} body
  * @param {boolean} isDressed the page has its own sheets and images
  */
-export function hangPictures(body, isDressed) {
+export function fillImages(body, isDressed) {
   for (const picture of body.getElementsByTagName("img")) {
     // Alternative text, for which a title stands in, would be drawn and look like text that can be marked.
     if (picture.alt) picture.setAttribute("data-alt", picture.alt);

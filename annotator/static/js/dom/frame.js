@@ -33,7 +33,7 @@ export function preventNavigation(document, signal) {
     document.addEventListener(type, (event) => event.preventDefault(), { capture: true, signal });
 }
 
-/** What is missing in this browser, as a key for words; null where all is there. @param {any} window */
+/** Notice for a browser that is untested or lacks highlights: "Safari", "highlights", or null. @param {any} window */
 export function missingIn(window) {
   const isSafari = /^((?!chrome|chromium|android|crios|fxios|firefox).)*safari/i.test(navigator.userAgent);
   if (isSafari) return "Safari";

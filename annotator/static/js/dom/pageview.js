@@ -6,7 +6,7 @@
 import { isAstral, lengthOf, pointsBefore, Text, unitsBefore } from "../core/codepoints.js";
 import { clip, indexAt } from "../core/spans.js";
 import { Structure } from "../core/structure.js";
-import { build, compactLinkLists, hangPictures, hideEmptyItems, settleButtons } from "./build.js";
+import { build, compactLinkLists, fillImages, hideEmptyItems, settleButtons } from "./build.js";
 import { above, BASE, DEFAULTS, DRESSED, paint, QUIRKS, reading as readingSheet } from "./sheets.js";
 
 /** @typedef {import("../core/spans.js").Range} Range */
@@ -65,7 +65,7 @@ export class PageView {
     this.mode = mode;
     this.body = body;
     this.#dress(head, isReading, isReading ? scheme : "light");
-    hangPictures(body, Boolean(this.#wire.dressed) && !isReading);
+    fillImages(body, Boolean(this.#wire.dressed) && !isReading);
     if (this.#wire.dressed && !isReading) settleButtons(body);
     if (isReading) {
       hideEmptyItems(body);
@@ -182,11 +182,11 @@ export class PageView {
     if (nodes.some(({ data }, i) => data !== strings[i])) throw new Error("the text is another one");
     this.#nodes = nodes;
     this.#index = new WeakMap(nodes.map((node, i) => [node, i]));
-    this.#pictures = this.#placesOfPictures();
+    this.#pictures = this.#offsetsAfterImages();
   }
 
-  /** Where the words after each picture begin, in order, each once. */
-  #placesOfPictures() {
+  /** Offsets of the text after each image, sorted, each once. */
+  #offsetsAfterImages() {
     const after = [...this.body.querySelectorAll("img")].map((image) => this.#firstNodeAfter(image, 0));
     return [...new Set(after)].filter((i) => i > 0 && i < this.#nodes.length).map((i) => this.#wire.starts[i]);
   }

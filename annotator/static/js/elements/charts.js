@@ -6,7 +6,7 @@ import { asCSV, asPNG, asSVG, save } from "./chart-files.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
-const WAYS = { png: asPNG, svg: asSVG, csv: asCSV };
+const FORMATS = { png: asPNG, svg: asSVG, csv: asCSV };
 
 export function watchCharts() {
   document.addEventListener("pointermove", (event) => {
@@ -41,7 +41,7 @@ const drawingAt = (event) => closest(event, "figure[data-chart] svg")?.closest("
 /** @param {Element} chart @returns {HTMLElement[]} */
 const pointsOf = (chart) => findAll("[data-chart-points] [data-x]", chart);
 
-/** The point whose place is nearest to the pointer. @param {HTMLElement} chart @param {PointerEvent} event */
+/** The point nearest to the pointer, -1 where there is none. @param {HTMLElement} chart @param {PointerEvent} event */
 function nearest(chart, { clientX, clientY }) {
   /** @type {SVGSVGElement} */
   const svg = find("svg", chart);
@@ -81,5 +81,5 @@ function walk(event) {
 /** @param {HTMLElement} chart @param {string} kind */
 async function keep(chart, kind) {
   point(chart, -1);
-  save(await WAYS[kind](chart), `${chart.dataset.chart}.${kind}`);
+  save(await FORMATS[kind](chart), `${chart.dataset.chart}.${kind}`);
 }

@@ -11,7 +11,7 @@ export class Coach {
   #box;
   #user;
 
-  /** @param {string} user whose browser key it is */
+  /** @param {string} user browser key */
   constructor(user) {
     this.#box = find("[data-coach]");
     this.#user = user;
@@ -40,12 +40,12 @@ export class Coach {
 }
 
 /**
- * The same gestures, of which the coach hears.
+ * Gestures that also tell the coach what was done.
  * @param {import("../dom/gestures.js").Gestures} gestures
  * @param {Coach} coach
  * @returns {import("../dom/gestures.js").Gestures}
  */
-export function heardBy(coach, gestures) {
+export function withCoach(coach, gestures) {
   return {
     ...gestures,
     click: (block) => {

@@ -8,7 +8,7 @@ import { figure } from "./format.js";
 import { keepInSight } from "./in-sight.js";
 import { STAGE_KEYS } from "./stage-keys.js";
 
-/** How each kind of difference is called. @type {Record<string, string>} */
+/** Names of the kinds. @type {Record<string, string>} */
 export const KINDS = {
   missed: gettext("missed"),
   wrong: gettext("wrong"),
@@ -24,7 +24,7 @@ export const DIFFERENCES_KEYS = {
   k: (screen) => screen.step(-1),
 };
 
-/** What the screens with such a list share. Their rows are the children of `[data-differences]`, in order. */
+/** Base of the screens with such a list; its rows are the children of `[data-differences]`, in order. */
 export class DifferencesScreen {
   #found;
   #cursor;
@@ -71,19 +71,18 @@ export class DifferencesScreen {
     if (index >= 0) this.go(index);
   }
 
-  /** Whether one of them is chosen. */
-  get isAtOne() {
+  get isAnySelected() {
     return this.#current >= 0;
   }
 
-  /** To none of them. */
+  /** Deselect, and focus the page. */
   leave() {
     find(":popover-open")?.hidePopover();
     this.go(-1);
     this.stage.focus();
   }
 
-  /** To one of them; -1 to none. @param {number} index */
+  /** Select a difference and show it. @param {number} index -1 for none */
   go(index) {
     this.#current = index;
     const one = this.#found[index];
@@ -96,30 +95,30 @@ export class DifferencesScreen {
     const row = this.#rows[index];
     row?.setAttribute("aria-current", "true");
     if (row) keepInSight(row);
-    this.listed(row);
+    this.onRow(row);
     const m = figure(this.#found.length);
     find("[data-position]").textContent = one
       ? interpolate(gettext("%(n)s of %(m)s"), { n: figure(index + 1), m }, true)
       : m;
   }
 
-  /** The word at its corner on the page. @param {{start: number, end: number, kind: string}} one @returns {string} */
+  /** The text of the tag at its outline. @param {{start: number, end: number, kind: string}} one @returns {string} */
   tagOf({ kind }) {
     return KINDS[kind];
   }
 
-  /** The row of the list that is current now. @param {Element} [_row] */
-  listed(_row) {}
+  /** Called with the current row of the list. @param {Element} [_row] */
+  onRow(_row) {}
 
-  /** A block is outlined, or none (-1). @param {number} _block */
-  pointed(_block) {}
+  /** Called with the outlined block. @param {number} _block -1 for none */
+  onBlock(_block) {}
 
   /**
-   * Paint the page that was built.
+   * Paint the page, which was built again.
    * @returns {Array<{range: import("../core/spans.js").Range, lane: number, look: string, number?: number}>} the strokes of
    *   the map, with a class or the number of a label
    */
-  painted() {
+  paint() {
     return [];
   }
 
@@ -138,12 +137,12 @@ export class DifferencesScreen {
   #point(tag, reveal) {
     this.#cursor.show(this.selection.range, tag);
     if (reveal) this.#cursor.reveal();
-    this.pointed(this.selection.block);
+    this.onBlock(this.selection.block);
   }
 
   #rebuilt() {
     this.#cursor.mount();
-    const strokes = this.painted().map(({ range: [start, end], lane, look, number }) => ({
+    const strokes = this.paint().map(({ range: [start, end], lane, look, number }) => ({
       start,
       end,
       left: lane,

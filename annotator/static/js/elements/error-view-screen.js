@@ -50,7 +50,7 @@ export class ErrorViewScreen extends DifferencesScreen {
 
   /** From the error that is chosen, then back to the pages. */
   leave() {
-    if (this.isAtOne || find(":popover-open")) super.leave();
+    if (this.isAnySelected || find(":popover-open")) super.leave();
     else location.assign(this.#back);
   }
 
@@ -60,7 +60,7 @@ export class ErrorViewScreen extends DifferencesScreen {
   }
 
   /** @param {Element} [row] */
-  listed(row) {
+  onRow(row) {
     const error = row && this.#errors[[...(row.parentElement?.children ?? [])].indexOf(row)];
     // It reduces the page for the extractor that is shown.
     const isShown = error && error.by !== "b";
@@ -72,11 +72,11 @@ export class ErrorViewScreen extends DifferencesScreen {
     }
   }
 
-  pointed(block) {
+  onBlock(block) {
     this.#explanation.choose(block);
   }
 
-  painted() {
+  paint() {
     return Object.entries(this.#comparison).flatMap(([kind, ranges]) => {
       this.stage.painter.show(`goldpan-${kind}`, ranges);
       return ranges.map((range) => ({ range, lane: LANES[kind], look: kind }));

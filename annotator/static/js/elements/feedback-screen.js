@@ -29,11 +29,11 @@ export class FeedbackScreen extends DifferencesScreen {
     this.stage.focus();
   }
 
-  listed(row) {
+  onRow(row) {
     showRules(row?.dataset.about ?? "");
   }
 
-  painted() {
+  paint() {
     const { painter, view } = this.stage;
     painter.showLabelled("goldpan-agreed-", this.#same, this.#labels);
     return Object.entries(LOOKS).flatMap(([kind, { paint, look, lane }]) => {

@@ -45,7 +45,7 @@ export class GoldScreen extends DifferencesScreen {
     return this.#label(label).title;
   }
 
-  painted() {
+  paint() {
     const { painter } = this.stage;
     const spans = this.#intervals.map(
       ({ start, end, label }) => /** @type {[number, number, string]} */ ([start, end, label]),

@@ -1,4 +1,4 @@
-// The notice why a page cannot be annotated here; the page is made inert, so that nobody marks in vain.
+// The notice why a page cannot be annotated here; the page is made inert.
 
 import { StageError } from "../dom/stage.js";
 import { find, findAll } from "./build.js";
