@@ -82,11 +82,8 @@ export class BlockSelection extends EventTarget {
   }
 
   clear() {
-    this.block = -1;
     this.#anchor = -1;
-    this.range = null;
-    this.#inner = [];
-    this.dispatchEvent(new CustomEvent("change", { detail: { reveal: false } }));
+    this.#set(-1, null, false);
   }
 
   /** The selection, cut into blocks. @returns {Array<[number, number]>} */

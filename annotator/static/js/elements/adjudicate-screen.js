@@ -320,10 +320,8 @@ export class AdjudicateScreen {
     const { decided, by } = this.#verdict;
     const title = this.#payload.verdicts.find(({ name }) => name === decided)?.title;
     if (!title) return gettext("No verdict yet");
-    if (by === "nobody") return interpolate(gettext("%(verdict)s (current)"), { verdict: title }, true);
-    return by === "both"
-      ? interpolate(gettext("%(verdict)s (unanimous)"), { verdict: title }, true)
-      : interpolate(gettext("%(verdict)s (your decision)"), { verdict: title }, true);
+    const words = { nobody: gettext("%(verdict)s (current)"), both: gettext("%(verdict)s (unanimous)") }[by];
+    return interpolate(words ?? gettext("%(verdict)s (your decision)"), { verdict: title }, true);
   }
 
   #tell(words) {

@@ -78,10 +78,9 @@ export class SegmentList {
 
   #about(segment) {
     if (segment.choice === "relabel") return gettext("Relabelled");
-    if (this.#isWhole)
-      return segment.choice === "neither" ? gettext("Chose neither") : gettext("Whole page, unchanged");
-    if (segment.choice === "both") return gettext("Chose both");
     if (segment.choice === "neither") return gettext("Chose neither");
+    if (this.#isWhole) return gettext("Whole page, unchanged");
+    if (segment.choice === "both") return gettext("Chose both");
     if (segment.choice) return interpolate(gettext("Chose %(letter)s"), { letter: segment.choice }, true);
     if (isSideBySide(segment)) return gettext("Adjacent parts, one from each");
     const { letters } = this.#adjudication;
