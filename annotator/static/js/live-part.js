@@ -2,20 +2,15 @@
 // else every minute, so that a screen that is open all day does not grow old.
 
 import { findAll } from "./elements/build.js";
-import { fetched, renew } from "./elements/fetched.js";
+import { refresh } from "./elements/fetched.js";
 
 const INTERVAL = 2000;
 const STEPS_AT_REST = 30;
 let step = 0;
 
-/** @param {HTMLElement} part */
-async function refresh(part) {
-  const fresh = await fetched(part.dataset.live ?? "", "[data-live]");
-  if (fresh) renew(part, fresh);
-}
-
 setInterval(() => {
   if (document.hidden) return;
   step += 1;
-  findAll(step % STEPS_AT_REST ? "[data-live][data-moving]" : "[data-live]").forEach(refresh);
+  const due = findAll(step % STEPS_AT_REST ? "[data-live][data-moving]" : "[data-live]");
+  for (const part of due) refresh(part, part.dataset.live ?? "", "[data-live]");
 }, INTERVAL);

@@ -28,6 +28,12 @@ export function renew(shown, fresh) {
   restore(fresh);
 }
 
+/** Renew a part of a screen from the server. @param {HTMLElement} shown @param {string} url @param {string} selector */
+export async function refresh(shown, url, selector) {
+  const fresh = await fetched(url, selector);
+  if (fresh) renew(shown, fresh);
+}
+
 /**
  * What is unfolded, scrolled sideways and has the focus in a part of a screen.
  * @param {HTMLElement} shown
