@@ -45,7 +45,7 @@ async function start() {
   stage.onDocument((view, frameSignal) => earlyInput.listen(view, frameSignal));
   stage.show();
   // On a telephone the page gets the room.
-  if (matchMedia(NARROW).matches) /** @type {HTMLDetailsElement} */ (find(".panel details")).open = false;
+  if (matchMedia(NARROW).matches) find(".panel details").toggleAttribute("open", false);
   find("[data-blocks]").textContent = figure(stage.view.blocks.length);
   await Promise.race([twoFrames(), pause(TIMEOUT)]);
   performance.mark("painted");

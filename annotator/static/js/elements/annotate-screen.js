@@ -231,7 +231,7 @@ export class AnnotateScreen {
     return this.editor.isReadOnly || this.#submission.askSkip();
   }
   writeNote() {
-    /** @type {HTMLDetailsElement} */ (find(".panel details")).open = true;
+    find(".panel details").toggleAttribute("open", true);
     this.#note.focus();
   }
   toggleExplanation() {

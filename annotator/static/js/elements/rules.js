@@ -18,7 +18,7 @@ export function goToRules(stage) {
   if (head.parentElement?.contains(document.activeElement)) {
     stage.focus();
   } else {
-    /** @type {HTMLDetailsElement} */ (find(".panel details")).open = true;
+    find(".panel details").toggleAttribute("open", true);
     head.focus({ preventScroll: true });
     head.scrollIntoView({ block: "start" });
   }

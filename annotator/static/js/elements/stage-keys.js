@@ -12,11 +12,7 @@ export const STAGE_KEYS = {
 };
 
 export const PANEL_KEYS = {
-  p: () => {
-    /** @type {HTMLDetailsElement} */
-    const panel = find(".panel details");
-    panel.open = !panel.open;
-  },
+  p: () => void find(".panel details").toggleAttribute("open"),
   u: ({ stage }) => goToRules(stage),
 };
 
