@@ -40,6 +40,25 @@ export const findAll = (selector, root = document) => [
 /** What was clicked, or what holds it. @param {Event} event @param {string} selector @returns {HTMLElement|null} */
 export const closest = (event, selector) => /** @type {Element} */ (event.target).closest(selector);
 
+/**
+ * Have the links of a list that lead to the page call `act` instead.
+ * @param {HTMLElement|null} list
+ * @param {(link: HTMLElement) => void} act
+ * @param {AbortSignal} signal
+ */
+export function onLink(list, act, signal) {
+  list?.addEventListener(
+    "click",
+    (event) => {
+      const link = closest(event, "a[href='#page']");
+      if (!link) return;
+      event.preventDefault();
+      act(link);
+    },
+    { signal },
+  );
+}
+
 /** Words of the captured page, in its language. @param {string} words @param {string|null} [kind] a class */
 export const inPageLanguage = (words, kind = "quote") =>
   element("span", { class: kind, lang: document.body.dataset.language || null }, words);

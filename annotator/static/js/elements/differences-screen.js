@@ -3,7 +3,7 @@
 import { Cursor } from "../dom/cursor.js";
 import { Minimap } from "../dom/minimap.js";
 import { BlockSelection } from "../dom/selection.js";
-import { closest, find } from "./build.js";
+import { find, onLink } from "./build.js";
 import { figure } from "./format.js";
 import { keepInSight } from "./in-sight.js";
 import { STAGE_KEYS } from "./stage-keys.js";
@@ -54,7 +54,7 @@ export class DifferencesScreen {
       },
       { signal },
     );
-    find("[data-differences]")?.addEventListener("click", (event) => this.#clicked(event), { signal });
+    onLink(find("[data-differences]"), (link) => this.go(this.#rows.findIndex((row) => row.contains(link))), signal);
   }
 
   /** The next difference in the order of the list, or the one before. @param {1|-1} by */
@@ -124,13 +124,6 @@ export class DifferencesScreen {
 
   get #rows() {
     return /** @type {HTMLElement[]} */ ([...(find("[data-differences]")?.children ?? [])]);
-  }
-
-  #clicked(event) {
-    const row = closest(event, "a[href='#page']")?.closest("li");
-    if (!row) return;
-    event.preventDefault();
-    this.go(this.#rows.indexOf(row));
   }
 
   /** Outline the selection. @param {string} tag @param {boolean} reveal */

@@ -1,7 +1,7 @@
 // The list of marks in the panel; a row leads to its mark.
 
 import { afterFrame } from "../dom/frames.js";
-import { closest, element, inPageLanguage, quote } from "./build.js";
+import { element, inPageLanguage, onLink, quote } from "./build.js";
 import { counted, figure } from "./format.js";
 import { keepInSight } from "./in-sight.js";
 import { signChip } from "./label-chips.js";
@@ -32,16 +32,7 @@ export class Outline {
     this.#sum = sum;
     this.#labels = labels;
     this.#text = text;
-    list.addEventListener(
-      "click",
-      (event) => {
-        const row = closest(event, "a");
-        if (!row) return;
-        event.preventDefault();
-        onPick(rangeOf(row));
-      },
-      { signal },
-    );
+    onLink(list, (link) => onPick(rangeOf(link)), signal);
   }
 
   /** Listed when the next frame is out. @param {import("../core/spans.js").Span[]} spans */

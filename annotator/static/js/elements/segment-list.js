@@ -1,7 +1,7 @@
 // The segments in the panel: decided, open, current; nothing that would tell who marked what.
 
 import { isSideBySide, markedBy, outcome, readings } from "../core/segments.js";
-import { closest, element, find, inPageLanguage, quote } from "./build.js";
+import { element, find, inPageLanguage, onLink, quote } from "./build.js";
 import { counted, figure } from "./format.js";
 import { keepInSight } from "./in-sight.js";
 import { chip } from "./label-chips.js";
@@ -24,16 +24,7 @@ export class SegmentList {
     this.#adjudication = adjudication;
     this.#labels = labels;
     this.#text = text;
-    this.#list.addEventListener(
-      "click",
-      (event) => {
-        const row = closest(event, "a");
-        if (!row) return;
-        event.preventDefault();
-        onPick(Number(row.dataset.index));
-      },
-      { signal },
-    );
+    onLink(this.#list, (link) => onPick(Number(link.dataset.index)), signal);
   }
 
   /** @param {number} current index, -1 for none @param {boolean} isJudged the verdict is decided, so disputes are known */
