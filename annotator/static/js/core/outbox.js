@@ -8,9 +8,6 @@ import { pauseAfter } from "./backoff.js";
 /** @typedef {import("./editor.js").Content} Content */
 /** @typedef {{operation: string, based_on: number, content: Content}} Operation */
 
-// Seconds that a retry may take after the server is back.
-const LONGEST = 15;
-
 export class Outbox {
   /** @type {Operation|null} */
   #flying = null;
@@ -40,7 +37,7 @@ export class Outbox {
 
   /** Seconds until the next attempt, by the number of failures in a row. */
   get pause() {
-    return Math.min(LONGEST, pauseAfter(this.failures));
+    return pauseAfter(this.failures);
   }
 
   /**
