@@ -35,7 +35,7 @@ CapturedAt = Annotated[
 
 
 class Window(Schema):
-    """Which slice of a list: by key, so that the last one is as fast as the first."""
+    """Which slice of a list: by key, so that none reads those before it."""
 
     cursor: Key = Field(0, description="`next` of the slice before; 0 for the first")
     limit: int = Field(100, ge=1, le=MOST_ITEMS)
