@@ -11,6 +11,8 @@ from benchmarks import published_corpora
 
 #: Suffix of the commit if the working tree had changes.
 CHANGED = "+changes"
+#: The commit if there is no repository.
+UNKNOWN = f"unknown{CHANGED}"
 
 _PART = re.compile(r"<!-- part (\w+), (\S+) -->\n\n")
 
@@ -41,7 +43,7 @@ class Results:
     def write(self, name: str, text: str, *, commit: str, load: float) -> None:
         """Replace the section of one part, and write the report."""
         title, _, rest = text.strip().partition("\n")
-        when = f"*Commit {commit}; {os.cpu_count()} cores, load {load:.1f} at the start.*"
+        when = f"*{_measured(commit)}; {os.cpu_count()} cores, load {load:.1f} at the start.*"
         self.sections[name] = (commit, f"{title}\n\n{when}\n{rest}".strip())
         written = (
             f"<!-- part {part}, {self.sections[part][0]} -->\n\n{self.sections[part][1]}"
@@ -64,7 +66,16 @@ def current_commit(folder: Path) -> str:
         differs = git("status", "--porcelain", "--", ":/", ":!*RESULTS.md")
         return git("rev-parse", "--short", "HEAD") + (CHANGED if differs else "")
     except (FileNotFoundError, subprocess.CalledProcessError):
-        return f"unknown{CHANGED}"
+        return UNKNOWN
+
+
+def _measured(commit: str) -> str:
+    """What was measured, in words."""
+    if commit == UNKNOWN:
+        return "Not in a git repository"
+    if commit.endswith(CHANGED):
+        return f"Uncommitted changes to commit {commit.removesuffix(CHANGED)}"
+    return f"Commit {commit}"
 
 
 def _heading() -> str:

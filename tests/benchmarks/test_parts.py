@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import benchmarks.__main__ as command
-from benchmarks.results import current_commit
+from benchmarks.results import Results, current_commit
 
 
 def test_every_part_can_be_run() -> None:
@@ -43,7 +43,7 @@ def test_a_part_is_printed_and_written(
     monkeypatch.setattr(command, "RESULTS", tmp_path / "RESULTS.md")
     call(monkeypatch, "quality")
     assert "## Quality" in capsys.readouterr().out
-    assert "## Quality\n\n*Commit " in command.RESULTS.read_text()
+    assert "## Quality\n\n*" in command.RESULTS.read_text()
 
 
 def test_a_limited_run_writes_nothing(ran: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,6 +83,21 @@ def test_another_commit_is_measured_again(
     call(monkeypatch)
     call(monkeypatch)
     assert len(ran) == (6 if commit == "def5678" else 9)
+
+
+@pytest.mark.parametrize(
+    ("commit", "words"),
+    [
+        ("abc1234", "*Commit abc1234; "),
+        ("abc1234+changes", "*Uncommitted changes to commit abc1234; "),
+        ("unknown+changes", "*Not in a git repository; "),
+    ],
+)
+def test_a_part_says_of_which_code_it_is(tmp_path: Path, commit: str, words: str) -> None:
+    results = Results(tmp_path / "RESULTS.md", ("speed",))
+    results.write("speed", "## Speed\n\nFast.", commit=commit, load=1)
+    assert words in results.path.read_text()
+    assert Results.read(results.path, ("speed",)).sections["speed"][0] == commit
 
 
 def test_the_commit_of_a_changed_working_tree_is_marked(tmp_path: Path) -> None:
