@@ -54,7 +54,7 @@ bench: $(VENV)/ready-dev ## quality, speed and memory against the peers, in one 
 	@$(PY) -m benchmarks
 
 bench-scale: $(VENV)/ready-dev ## screens at a thousand to a hundred thousand pages; GOLDPAN_SCALE= names others, GOLDPAN_SCALE_KEPT= a folder that keeps them
-	@$(PY) -m benchmarks scale --again
+	@$(PY) -m benchmarks scale
 
 backup: $(VENV)/ready ## database and files into one archive; FILE= names it
 	@$(PY) -m launcher backup $(if $(FILE),"$(FILE)")
