@@ -24,6 +24,7 @@ from tqdm import tqdm
 
 from benchmarks import published_corpora
 from benchmarks.captured_site import Served, ServedSite, playing_the_web
+from benchmarks.published_corpora import PublishedCorpus
 from extraction.asset_sandbox import AssetSandbox, CapturedSheet, PreparedAsset
 from extraction.assets.data_urls import images_in
 from extraction.assets.errors import AssetRefused
@@ -96,6 +97,8 @@ class Looked:
 
 def run(limit: int | None = None) -> str:
     """Capture real pages, import them, and compare line by line."""
+    if not _corpora():
+        return "## As it looked\n\nNot measured: neither Scrapinghub nor WCXB lies beside the project."
     site = ServedSite()
     found: list[Looked] = []
     left_out: list[str] = []
@@ -110,10 +113,13 @@ def run(limit: int | None = None) -> str:
     return _report(found, left_out)
 
 
+def _corpora() -> list[PublishedCorpus]:
+    return [corpus for corpus in published_corpora.found() if corpus.folder in CORPORA]
+
+
 def _chosen(number: int) -> Iterator[PageRecord]:
     """Pages that name a style sheet, in an order by the seed."""
-    known = [corpus for corpus in published_corpora.found() if corpus.folder in CORPORA]
-    records = [record for corpus in known for record in published_corpora.records(corpus)]
+    records = [record for corpus in _corpora() for record in published_corpora.records(corpus)]
     pages = [record for record in records if isinstance(record, PageRecord)]
     random.Random(SEED).shuffle(pages)
     for record in pages:

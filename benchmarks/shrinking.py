@@ -17,6 +17,7 @@ from extraction.shrinking import ExtractionError, ShrinkError, Shrunk, shrink
 from extraction.spans import Span, clip, label_set, relevant, subtract
 
 EXTRACTORS = ("goldpan", "tree-filter", "boilerpipe-article", "justext", "trafilatura", "readability")
+CORPUS = published_corpora.KNOWN[0]
 ERRORS = 50
 SECONDS = 30.0
 TARGET_BYTES = 2_048
@@ -37,6 +38,8 @@ class Reduced(NamedTuple):
 
 def run(limit: int | None = None) -> str:
     """Reduce the pages of as many errors as requested; a line for each extractor."""
+    if CORPUS not in published_corpora.found():
+        return f"## Smallest failing pages\n\nNot measured: {CORPUS.title} does not lie beside the project."
     found = [reduced(raw, error) for raw, error in errors(min(limit or ERRORS, ERRORS))]
     lines = [_line(name, [each for each in found if each.extractor == name]) for name in EXTRACTORS]
     return "\n".join(
@@ -83,8 +86,7 @@ def errors(wanted: int) -> Iterator[tuple[bytes, ExtractionError]]:
 
 
 def _records() -> list[PageRecord]:
-    corpus = published_corpora.KNOWN[0]
-    return [each for each in published_corpora.records(corpus) if not isinstance(each, BadRecord)]
+    return [each for each in published_corpora.records(CORPUS) if not isinstance(each, BadRecord)]
 
 
 def _error_of(extractor: str, record: PageRecord) -> ExtractionError | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import benchmarks.__main__ as command
+from benchmarks import look, quality, shrinking
 from benchmarks.results import Results, current_commit
 
 
@@ -44,6 +45,11 @@ def test_a_part_is_printed_and_written(
     call(monkeypatch, "quality")
     assert "## Quality" in capsys.readouterr().out
     assert "## Quality\n\n*" in command.RESULTS.read_text()
+
+
+def test_parts_of_published_pages_say_that_there_are_none(no_corpora: None) -> None:
+    for part in (quality, shrinking, look):
+        assert "\n\nNot measured: " in part.run()
 
 
 def test_a_limited_run_writes_nothing(ran: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

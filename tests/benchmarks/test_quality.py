@@ -21,10 +21,6 @@ def own_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quality, "candidates", lambda _corpus: OWN)
 
 
-def test_quality_says_when_there_is_nothing_to_measure(no_corpora: None) -> None:
-    assert quality.run().endswith("Not measured: there is no published gold beside the project.")
-
-
 def test_quality_shows_the_pages_that_nobody_tuned_on_first_and_says_who_did_not_run(corpora: Path) -> None:
     text = quality.run()
     odd, whole, even = (text.index(f"| shingle | {half} | ") for half in ("odd", "all", "even"))
