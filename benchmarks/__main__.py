@@ -7,17 +7,13 @@ this commit are run, so that an interrupted run resumes.
 
 import argparse
 import os
-import subprocess
-import sys
-from collections.abc import Callable
-from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
 
 from tqdm import tqdm
 
 from benchmarks.results import Results, current_commit
-from tests.servers import servers
+from benchmarks.steps import printed_by
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
 #: In the order of the report. Each is a module with `run(limit) -> str`.
@@ -41,8 +37,6 @@ PARTS = (
 )
 WITHOUT_SERVERS = frozenset({"speed", "memory", "quality", "shrinking", "agreement"})
 
-Part = Callable[[int | None], str]
-
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
@@ -55,34 +49,20 @@ def main() -> None:
     results, commit = Results.read(RESULTS, PARTS), current_commit(RESULTS.parent)
     every = PARTS if options.again or options.limit else results.missing(commit)
     chosen = options.parts or every
-    with ExitStack() as stack:
-        if not WITHOUT_SERVERS.issuperset(chosen):
-            prepare(stack)
-        for name in tqdm(chosen, "parts", disable=None):
-            load = os.getloadavg()[0]
-            text = _measured(name, options.limit)
-            if options.limit is None:
-                results.write(name, text, commit=commit, load=load)
+    for name in tqdm(chosen, "parts", disable=None):
+        load = os.getloadavg()[0]
+        text = _measured(name, options.limit)
+        if options.limit is None:
+            results.write(name, text, commit=commit, load=load)
 
 
 def _measured(name: str, limit: int | None) -> str:
-    run: Part = import_module(f"benchmarks.{name}").run
-    text = run(limit)
+    if name in WITHOUT_SERVERS:
+        text: str = import_module(f"benchmarks.{name}").run(limit)
+    else:
+        text = printed_by("benchmarks.part", name, *([] if limit is None else [str(limit)]))["text"]
     tqdm.write(f"\n{text}")
     return text
-
-
-def prepare(stack: ExitStack) -> None:
-    """Start PostgreSQL and Valkey, and create the tables and static files. `scale` may keep its database."""
-    kept = os.environ.get("GOLDPAN_SCALE_KEPT")
-    os.environ.update(stack.enter_context(servers(Path(kept) if kept else None)))
-    os.environ["DJANGO_SETTINGS_MODULE"] = "annotator.settings"
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
-    for command in (["migrate", "-v0"], ["collectstatic", "--noinput", "-v0"]):
-        subprocess.run([sys.executable, "manage.py", *command], check=True)
-    import django
-
-    django.setup()
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ there for the next run: a million pages take half an hour to fill.
 import json
 import os
 import resource
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -205,7 +206,8 @@ def _screen(name: str, client: Client, address: str) -> Measured:
     if limit := float(os.environ.get("GOLDPAN_SCALE_SLOW", "0")):
         for sql, plan in plans:
             if plan and plan["Execution Time"] > limit:
-                print(f"{name}: {plan['Execution Time']:.0f} ms, {_rows(plan['Plan'])} rows: {sql}")
+                line = f"{name}: {plan['Execution Time']:.0f} ms, {_rows(plan['Plan'])} rows: {sql}"
+                print(line, file=sys.stderr)
     found = [plan["Plan"] for _sql, plan in plans if plan]
     scans = sorted({table for plan in found for table in _scanned(plan)})
     most = max((_rows(plan) for plan in found), default=0)

@@ -9,6 +9,6 @@ from typing import Any
 def printed_by(module: str, *arguments: str) -> dict[str, Any]:
     """What the process of a module prints, as JSON, in its last line."""
     command = [sys.executable, "-m", module, *arguments]
-    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     found: dict[str, Any] = json.loads(output.splitlines()[-1])
     return found

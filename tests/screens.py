@@ -8,7 +8,7 @@ import os
 from contextlib import ExitStack
 from pathlib import Path
 
-from benchmarks.__main__ import prepare
+from benchmarks.part import prepare
 
 
 def main() -> None:

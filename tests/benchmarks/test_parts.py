@@ -52,6 +52,20 @@ def test_parts_of_published_pages_say_that_there_are_none(no_corpora: None) -> N
         assert "\n\nNot measured: " in part.run()
 
 
+def test_a_part_that_needs_servers_has_a_process_and_servers_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def printed_by(*words: str) -> dict[str, str]:
+        asked.append(words)
+        return {"text": "## Cost"}
+
+    monkeypatch.setattr(command, "printed_by", printed_by)
+    call(monkeypatch, "cost", "live", "--limit", "2")
+    assert asked == [("benchmarks.part", "cost", "2"), ("benchmarks.part", "live", "2")]
+
+
 def test_a_limited_run_writes_nothing(ran: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     call(monkeypatch, "quality", "--limit", "2")
     assert ran == ["quality"]
