@@ -2,7 +2,6 @@
 
 import io
 import random
-import resource
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from annotator.home.pending import run_pending
 from annotator.pages.imports.models import Import
 from annotator.runs.actions import enable_defaults
 from annotator.runs.models import Extraction
+from benchmarks.steps import printed_by
 from benchmarks.stopwatch import clock
 from tests.annotator.pages.imports.made import import_all
 from tests.corpora import SCRAPINGHUB, source
@@ -86,17 +86,12 @@ def _generated(count: int) -> str:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         size = sum(_write_page(folder, number) for number in range(count))
-        with clock() as seconds:
-            call_command("import_pages", corpus.slug, "html", str(folder))
-        stored = seconds()
-    run = Import.objects.get(corpus=corpus)
-    assert run.new == count
-    memory = max(
-        resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    )
+        took = printed_by("benchmarks.import_step", corpus.slug, str(folder))
+    assert Import.objects.get(corpus=corpus).new == count
     return (
         f"{count} generated pages of {size / count / 1024:.0f} KiB, by the command: "
-        f"{count / stored:.0f} pages per second stored; {memory / 1024:.0f} MB at most in a process."
+        f"{count / took['seconds']:.0f} pages per second stored; {took['peak'] / 1024:.0f} MB at most in a "
+        "process."
     )
 
 

@@ -6,7 +6,6 @@ there for the next run: a million pages take half an hour to fill.
 
 import json
 import os
-import resource
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -36,6 +35,7 @@ from annotator.scoring.leaderboard.actions import compute, request_leaderboard
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.models import StoredLeaderboard
 from annotator.scoring.totals.counting import count_some
+from benchmarks.memory import peak
 from benchmarks.scale_rows import EXTRACTORS, FILLED, WAITING, filled
 from tests.annotator.api.client import PREFIX, token_for
 from tests.factories import make_user
@@ -85,28 +85,28 @@ def run(limit: int | None = None) -> str:
         "",
     ]
     # Leaderboards are computed by a worker: another process than that of the screens.
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=django.setup) as worker:
+    with _process() as worker:
         return "\n".join([*lines, *(line for size in sizes for line in _of_size(size, worker))])
+
+
+def _process() -> Executor:
+    return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=django.setup)
 
 
 def _of_size(pages: int, worker: Executor) -> Iterable[str]:
     began = time.monotonic()
     corpus = filled(pages)
     took = time.monotonic() - began
-    client = Client(headers={"host": "127.0.0.1"})
     user = User.objects.filter(username=f"rhea{pages}").first() or make_user(f"rhea{pages}")
     for role in ("researcher", "admin"):
         grant_role(corpus=corpus, user=user, role=role)
-    client.force_login(user)
     made = [
         worker.submit(_made, corpus.pk, each.of).result() for each in (LeaderboardFilters(), SLICE, COMBINED)
     ]
     worker.submit(_counted, corpus.pk).result()
     worker.submit(_reported, corpus.pk).result()
-    rows = [_screen(name, client, address) for name, address in addresses(corpus)]
-    api = Client(headers={"host": "127.0.0.1", "authorization": f"Bearer {token_for(user)}"})
-    rows += [_screen(name, api, address) for name, address in api_addresses(corpus)]
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    with _process() as web:
+        rows, most = web.submit(_screens, corpus.pk, user.pk).result()
     grown = growth(corpus)
     yield f"### {pages:,} pages"
     yield ""
@@ -126,7 +126,7 @@ def _of_size(pages: int, worker: Executor) -> Iterable[str]:
     yield (
         f"Filled in {took:.0f} s; a leaderboard by a worker in {made[0]:.1f} s, one of a site in "
         f"{made[1]:.1f} s, of a site and a language in {made[2]:.1f} s; peak of the web process "
-        f"{peak:.0f} MB; load {os.getloadavg()[0]:.0f}. Tables with indexes: {table_sizes()}."
+        f"{most / 1024:.0f} MB; load {os.getloadavg()[0]:.0f}. Tables with indexes: {table_sizes()}."
     )
     yield ""
 
@@ -189,6 +189,17 @@ def _reported(corpus_pk: int) -> None:
 
 
 # ---- screens ----
+
+
+def _screens(corpus_pk: int, user_pk: int) -> tuple[list[Measured], int]:
+    """Every screen, and the peak memory in KB of the process that made them."""
+    corpus, user = Corpus.objects.get(pk=corpus_pk), User.objects.get(pk=user_pk)
+    client = Client(headers={"host": "127.0.0.1"})
+    client.force_login(user)
+    rows = [_screen(name, client, address) for name, address in addresses(corpus)]
+    api = Client(headers={"host": "127.0.0.1", "authorization": f"Bearer {token_for(user)}"})
+    rows += [_screen(name, api, address) for name, address in api_addresses(corpus)]
+    return rows, peak()
 
 
 def _screen(name: str, client: Client, address: str) -> Measured:
