@@ -49,8 +49,8 @@ def run(limit: int | None = None) -> str:
         while not _is_done(imported, pages):
             time.sleep(1)
         seconds = time.monotonic() - began
-    failed = sum(model.objects.failed().count() for model in work_models())
-    lost = Measurement.objects.exclude(error="").count()
+    failed = sum(model.objects.of_corpus(imported).failed().count() for model in work_models())
+    lost = Measurement.objects.of_corpus(imported).exclude(error="").count()
     put_off = sum(
         model.objects.of_corpus(imported).aggregate(n=Sum("faults"))["n"] or 0 for model in work_models()
     )

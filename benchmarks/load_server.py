@@ -45,7 +45,8 @@ def serving() -> Iterator[tuple[int, dict[int, str]]]:
 def cpu_seconds(roles: Mapping[int, str]) -> dict[str, float]:
     """CPU that was used so far, by role, with all that the processes started.
 
-    `annotators` is this process; of what it started, whatever has no role is `databases`.
+    `annotators` is this process, with those of its children that have ended; of the others, whatever has no
+    role is `databases`.
     """
     children: dict[int, list[int]] = defaultdict(list)
     used: dict[int, float] = {}
@@ -57,7 +58,7 @@ def cpu_seconds(roles: Mapping[int, str]) -> dict[str, float]:
         pid = int(stat.parent.name)
         children[int(fields[PARENT])].append(pid)
         used[pid] = sum(map(int, fields[TIMES])) / TICKS
-    found: dict[str, float] = defaultdict(float, annotators=time.process_time())
+    found: dict[str, float] = defaultdict(float, annotators=sum(os.times()[:4]))
     for child in children[os.getpid()]:
         found[roles.get(child, "databases")] += _with_all_below(child, children, used)
     return dict(found)
