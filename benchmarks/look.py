@@ -10,12 +10,11 @@ import os
 import random
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import count
 from pathlib import Path
 from statistics import median, quantiles
-from typing import Any
+from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import Error as BrowserError
@@ -70,29 +69,34 @@ LAID_OUT = """async () => {
 Lines = list[tuple[str, list[tuple[float, float]]]]
 
 
-@dataclass(frozen=True)
-class Looked:
-    """What one page showed: lines of its own text, those near where Chromium has them, the view it opened in.
+class Compared(NamedTuple):
+    """Lines of text in Chromium, those of them that page view has too, and those that it has nearby."""
+
+    lines: int
+    matched: int
+    near: int
+
+    @property
+    def in_place(self) -> float:
+        return self.near / self.matched
+
+    @property
+    def found(self) -> float:
+        return self.matched / self.lines
+
+
+class Looked(NamedTuple):
+    """What one page showed, and the view that it opened in.
 
     Chromium shows the page twice: as it is served, and from the file that it saved.
     """
 
     location: str
-    lines: int
-    near: int
-    lines_live: int
-    near_live: int
+    saved: Compared
+    live: Compared
     mode: str
     sheets: int
     images: int
-
-    @property
-    def share(self) -> float:
-        return self.near / self.lines if self.lines else 0.0
-
-    @property
-    def share_live(self) -> float:
-        return self.near_live / self.lines_live if self.lines_live else 0.0
 
 
 def run(limit: int | None = None) -> str:
@@ -149,9 +153,7 @@ def _look(browser: Browser, site: ServedSite, record: PageRecord, sandbox: Asset
         _picture(window, record.location, "ours")
     finally:
         window.close()
-    near, total = _compared(lines, ours)
-    near_live, total_live = _compared(live, ours)
-    return Looked(record.location, total, near, total_live, near_live, mode, sheets, len(images))
+    return Looked(record.location, compared(lines, ours), compared(live, ours), mode, sheets, len(images))
 
 
 def _capture(window: Window, site: ServedSite, record: PageRecord) -> tuple[bytes, Lines]:
@@ -227,19 +229,19 @@ def _shown(
         return mode, lines
 
 
-def _compared(theirs: Lines, ours: Lines) -> tuple[int, int]:
-    """Of the lines that both have: how many are near each other, and how many there are."""
+def compared(theirs: Lines, ours: Lines) -> Compared:
+    """How many lines there are, how many of them both have, and how many of these are near each other."""
     matcher = SequenceMatcher(None, [text for text, _ in theirs], [text for text, _ in ours], autojunk=False)
-    near = total = 0
+    near = matched = 0
     for start, other, size in matcher.get_matching_blocks():
         for at in range(size):
             lines, places = theirs[start + at][1], ours[other + at][1]
-            total += len(lines)
+            matched += len(lines)
             near += sum(
                 abs(x - u) <= NEAR and abs(y - v) <= NEAR
                 for (x, y), (u, v) in zip(lines, places, strict=False)
             )
-    return near, total
+    return Compared(sum(len(lines) for _text, lines in theirs), matched, near)
 
 
 def _picture(window: Window, location: str, name: str) -> None:
@@ -251,8 +253,8 @@ def _picture(window: Window, location: str, name: str) -> None:
 
 def _report(found: list[Looked], left_out: list[str]) -> str:
     read = [page for page in found if page.mode != "page"]
-    worst = sorted(found, key=lambda page: page.share)[:8]
-    from_file, live = [page.share for page in found], [page.share_live for page in found]
+    known = [page for page in found if page.saved.matched and page.live.matched]
+    worst = sorted(known, key=lambda page: page.saved.in_place)[:8]
     lines = [
         "## As it looked",
         "",
@@ -264,11 +266,13 @@ def _report(found: list[Looked], left_out: list[str]) -> str:
         "down, of where Chromium has it: when it opens the saved file, and when it opened the page. The two "
         "differ where a page has `style` elements, since Chromium saves them before all other sheets.",
         "",
-        "| lines in place | of the saved file | of the page as served |",
+        "Only lines that both have can be in place: first comes how many of Chromium's page view has too. "
+        "Pages without any are left out.",
+        "",
+        "| | of the saved file | of the page as served |",
         "| --- | ---: | ---: |",
-        f"| median page | {median(from_file):.1%} | {median(live):.1%} |",
-        f"| tenth percentile | {_tenth(from_file):.1%} | {_tenth(live):.1%} |",
-        f"| pages with 95 % or more | {_good(from_file)} of {len(found)} | {_good(live)} of {len(found)} |",
+        *_rows("lines found", [page.saved.found for page in known], [page.live.found for page in known]),
+        *_rows("in place", [page.saved.in_place for page in known], [page.live.in_place for page in known]),
         "",
         f"{len(found) - len(read)} of {len(found)} open in page view. "
         f"{sum(page.sheets for page in found):,} style sheets and {sum(page.images for page in found):,} "
@@ -276,14 +280,25 @@ def _report(found: list[Looked], left_out: list[str]) -> str:
     ]
     if worst:
         lines += ["", "The least alike:", ""]
-        lines += [f"- {page.location}: {page.share:.1%} of {page.lines:,} lines" for page in worst]
+        lines += [
+            f"- {page.location}: {page.saved.in_place:.1%} of {page.saved.matched:,} lines" for page in worst
+        ]
     for title, listed in (
+        ("Without a line that both have", [page.location for page in found if page not in known]),
         ("Opened in reading view", [page.location for page in read]),
         ("Not captured", left_out),
     ):
         if listed:
             lines += ["", f"{title}:", "", *(f"- {line}" for line in listed)]
     return "\n".join(lines)
+
+
+def _rows(what: str, saved: list[float], live: list[float]) -> Iterator[str]:
+    if saved:
+        yield f"| {what}, median page | {median(saved):.1%} | {median(live):.1%} |"
+        yield f"| {what}, tenth percentile | {_tenth(saved):.1%} | {_tenth(live):.1%} |"
+        good = (f"{_good(shares)} of {len(shares)}" for shares in (saved, live))
+        yield f"| {what}, pages with 95 % or more | {' | '.join(good)} |"
 
 
 def _tenth(shares: list[float]) -> float:
