@@ -77,4 +77,10 @@ def _compared(comparison: RowComparison | None) -> str:
         return "| |"
     difference, p = comparison.difference, comparison.p_holm
     bounds = "" if difference.low is None else f"{difference.low:+.3f} to {difference.high:+.3f}"
-    return f"{difference.value:+.3f} | {bounds} | {'' if p is None else f'{p:.4f}'}"
+    return f"{difference.value:+.3f} | {bounds} | {probability(p)}"
+
+
+def probability(p: float | None) -> str:
+    if p is None:
+        return ""
+    return "< 0.0001" if p < 0.0001 else f"{p:.4f}"

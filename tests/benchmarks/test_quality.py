@@ -61,6 +61,11 @@ def test_halves_count_the_pages_that_were_learned_from(
     assert held_out.learned_from(KNOWN[0], 1) == {first.location}
 
 
+def test_no_p_is_shown_as_nothing() -> None:
+    shown = [held_out.probability(p) for p in (None, 0.00003, 0.0001, 0.25)]
+    assert shown == ["", "< 0.0001", "0.0001", "0.2500"]
+
+
 def test_a_page_is_in_the_half_that_learning_puts_it_in(corpora: Path) -> None:
     records = [r for r in published_corpora.records(KNOWN[0]) if isinstance(r, PageRecord)]
     assert records
