@@ -1,11 +1,11 @@
 """Peak memory of processes that read all pages, one process per program.
 
-`python -m benchmarks.memory PROGRAM FORMAT PATH [LIMIT]` is such a process; it prints two numbers.
+`python -m benchmarks.memory PROGRAM FORMAT PATH [LIMIT]` is such a process; it prints both as JSON.
 """
 
 import importlib.util
+import json
 import re
-import subprocess
 import sys
 from collections.abc import Callable
 from itertools import islice
@@ -14,6 +14,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from benchmarks import published_corpora
+from benchmarks.steps import printed_by
 from extraction.formats import READERS
 
 _STATUS = Path("/proc/self/status")
@@ -74,21 +75,19 @@ def _row(name: str, limit: int | None) -> str:
     if name == "trafilatura" and importlib.util.find_spec(name) is None:
         return f"| {name} | not installed | |"
     format_, path = published_corpora.source()
-    command = [sys.executable, "-m", "benchmarks.memory", name, format_, str(path)]
-    output = subprocess.run(
-        [*command, *([] if limit is None else [str(limit)])], check=True, capture_output=True, text=True
+    found = printed_by(
+        "benchmarks.memory", name, format_, str(path), *([] if limit is None else [str(limit)])
     )
-    first, last = map(int, output.stdout.split())
-    return f"| {name} | {first / 1024:.0f} | {last / 1024:.0f} |"
+    return f"| {name} | {found['first'] / 1024:.0f} | {found['last'] / 1024:.0f} |"
 
 
-def peaks(program: Callable[[bytes], object], format_: str, path: Path, limit: int | None) -> tuple[int, int]:
+def peaks(program: Callable[[bytes], object], format_: str, path: Path, limit: int | None) -> dict[str, int]:
     """Return the peaks of this process in KB, after the first and the last page."""
     first = 0
     for record in islice(READERS[format_].read(path), limit):
         program(record.raw)
         first = first or peak()
-    return first, peak()
+    return {"first": first, "last": peak()}
 
 
 def peak() -> int:
@@ -100,4 +99,5 @@ def peak() -> int:
 
 if __name__ == "__main__":
     _, name_, format_, path_, *limit_ = sys.argv
-    print(*peaks(PROGRAMS[name_](), format_, Path(path_), int(limit_[0]) if limit_ else None))
+    limited = int(limit_[0]) if limit_ else None
+    print(json.dumps(peaks(PROGRAMS[name_](), format_, Path(path_), limited)))
