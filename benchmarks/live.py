@@ -33,13 +33,14 @@ from annotator.runs.actions import register
 from annotator.runs.models import Extraction
 from annotator.runs.running import start_run
 from benchmarks.load_server import serving
+from benchmarks.results import yes_no
 from extraction.sandbox import Parser
 from tests import chromium, factories
 from tests.annotator.gold.test_adjudication import FIRST, SECOND, THIRD, finalise, paragraph
 from tests.browser import workbench
 from tests.conftest import FLAGS
 
-DECISIONS, IMPORTED = 100, 5_000
+DECISIONS = 100
 MEDIAN, WORST = 2.0, 5.0
 # An extractor that is not enabled by default.
 RERUN = "bte"
@@ -93,12 +94,14 @@ def _report(decisions: int, rows: list[Waits]) -> Iterator[str]:
         f"{decisions} decisions each time; at most {MEDIAN:.0f} s at the median and {WORST:.0f} s at worst."
     )
     yield ""
-    yield "| | median s | 95th percentile | worst s | load at the end |"
-    yield "| --- | ---: | ---: | ---: | ---: |"
+    yield "| | median s | 95th percentile | worst s | met | load at the end |"
+    yield "| --- | ---: | ---: | ---: | --- | ---: |"
     for row in rows:
         ordered = sorted(row.seconds)
         p95 = ordered[int(0.95 * (len(ordered) - 1))]
-        yield f"| {row.title} | {median(ordered):.2f} | {p95:.2f} | {ordered[-1]:.2f} | {row.load:.0f} |"
+        met = yes_no(median(ordered) <= MEDIAN and ordered[-1] <= WORST)
+        waits = f"{median(ordered):.2f} | {p95:.2f} | {ordered[-1]:.2f}"
+        yield f"| {row.title} | {waits} | {met} | {row.load:.0f} |"
     yield ""
     yield from (row.meanwhile for row in rows if row.meanwhile)
 

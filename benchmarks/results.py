@@ -78,6 +78,11 @@ def _measured(commit: str) -> str:
     return f"Commit {commit}"
 
 
+def yes_no(is_met: bool) -> str:
+    """The cell of a table that says whether a target is met."""
+    return "yes" if is_met else "no"
+
+
 def _heading() -> str:
     return (
         "# Benchmarks\n\nWritten by `make bench`. Speed and memory are measured on "

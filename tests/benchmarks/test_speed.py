@@ -41,10 +41,13 @@ def test_aims_are_told_as_times_of_the_bare_parse_and_of_the_opponent() -> None:
         seconds |= {f"{name}, first pass": 1.0, f"{name}, re-run": 0.05 if chain else 0.1}
         seconds[f"{name}, re-run with another setting"] = 0.1
     figures = {aim.about: (round(aim.figure, 3), aim.aim) for aim in speed.targets(watch_of(seconds))}
-    assert figures['`extract(parse(raw), "goldpan")`: times the bare parse'] == (4.0, "at most 4.0")
-    assert figures["the same: as fast as trafilatura, times"] == (3.0, "at least 3")
+    assert figures['`extract(parse(raw), "goldpan")`: times the bare parse'] == (4.0, "at most 4.0 | yes")
+    assert figures["the same: as fast as trafilatura, times"] == (3.0, "at least 3 | yes")
+    late = "`web2text`, first pass: times trafilatura"
+    assert figures[late] == (0.083, " | ")
+    assert speed.SpeedTarget("a view", 3.9, at_most=2.0).aim == "at most 2.0 | no"
     chains = "the 8 Boilerpipe chains together, re-run: as fast as trafilatura, times"
-    assert figures[chains] == (30.0, "at least 20")
+    assert figures[chains] == (30.0, "at least 20 | yes")
 
 
 def test_without_the_opponent_only_what_needs_it_is_left_out() -> None:
