@@ -66,7 +66,8 @@ def run(limit: int | None = None) -> str:
     intro = (
         f"CPU time, best of {ROUNDS} rounds per page, {len(pages)} pages ({published_corpora.pages_text()}), "
         "steps interleaved page by page. A re-run is on a loaded document that the extractor has processed "
-        "before; loading and the first pass are listed separately."
+        "before; loading and the first pass are listed separately. Extractors run in the order of the table, "
+        "and the first that needs what several share pays for it: a first pass depends on its rank there."
     )
     parts = ["## Speed", "", intro, "", *_targets(watch), "", *_steps(watch), "", *_peers(pages)]
     return "\n".join(parts)
