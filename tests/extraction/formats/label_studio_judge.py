@@ -1,4 +1,4 @@
-"""Label Studio's own importer takes our tasks: `python -m benchmarks.label_studio PROGRAM`.
+"""Label Studio itself takes our tasks: `python -m tests.extraction.formats.label_studio_judge PROGRAM`.
 
 PROGRAM is `label-studio` of an environment of its own (`pip install label-studio`); it is not among the
 requirements, as it brings a hundred packages. The server runs with a temporary folder and SQLite. What it
