@@ -50,7 +50,7 @@ check: $(VENV)/ready-dev ## format, lint and types of Python and JavaScript, imp
 	@$(VENV)/bin/lint-imports --no-cache --no-logo
 	@$(PY) -m tests.servers $(PY) manage.py makemigrations --check --dry-run
 
-bench: $(VENV)/ready-dev ## quality, speed and memory against the peers, in one run
+bench: $(VENV)/ready-dev ## all benchmarks, into benchmarks/RESULTS.md: some hours, and 4 GB of databases in a temporary folder
 	@$(PY) -m benchmarks
 
 bench-scale: $(VENV)/ready-dev ## screens at a thousand to a hundred thousand pages; GOLDPAN_SCALE= names others, GOLDPAN_SCALE_KEPT= a folder that keeps them
