@@ -50,16 +50,17 @@ class StaleSave(Conflict):
 def save(*, slot: Slot | SlotKey, annotator: User, draft: Draft) -> Revision:
     """Store the draft as the next revision, its spans in normal form.
 
-    The same operation a second time returns the same revision.
+    The same operation a second time returns the same revision, whatever has become of the page meanwhile.
     Raises Gone when the slot was reassigned, Conflict when it is submitted, StaleSave when another window has
     saved meanwhile (the refused draft is stored too), GoldpanError for spans that do not fit the document.
     """
     refused: RefusedSave | None = None
     with transaction.atomic():
         annotation = lock_annotation(slot, annotator, "self", "slot", related=["document"])
-        check_open(annotation)
+        # Before anything is refused: a browser that missed the answer would take it for not saved.
         if saved := annotation.revisions.filter(operation=draft.operation).first():
             return saved
+        check_open(annotation)
         fields = _checked_fields(annotation, draft)
         if draft.based_on == annotation.revision:
             return _append(annotation, draft.active_seconds, fields)

@@ -99,6 +99,19 @@ def test_a_submitted_page_cannot_be_saved(slot: Slot, cast: SimpleNamespace) -> 
         actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada))
 
 
+def test_what_was_saved_is_acknowledged_when_the_page_is_submitted_or_gone(
+    slot: Slot, cast: SimpleNamespace, corpus: Corpus
+) -> None:
+    """A browser that missed the answer sends the save again, from whichever screen it is opened at next."""
+    sent = draft(slot, cast.ada)
+    saved = actions.save(slot=slot, annotator=cast.ada, draft=sent)
+    actions.release_all(corpus=corpus, user=cast.ada)
+    assert actions.save(slot=slot, annotator=cast.ada, draft=sent) == saved
+    actions.resume(slot=slot, annotator=cast.ada)
+    actions.submit(slot=slot, annotator=cast.ada, based_on=saved.number)
+    assert actions.save(slot=slot, annotator=cast.ada, draft=sent) == saved
+
+
 def test_a_slot_that_went_to_another_is_gone(slot: Slot, cast: SimpleNamespace, corpus: Corpus) -> None:
     late = draft(slot, cast.ada)
     actions.release_all(corpus=corpus, user=cast.ada)
