@@ -6,7 +6,15 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from annotator.annotations.actions import claim_next, claim_on, release_all, reserve_next, save, submit
+from annotator.annotations.actions import (
+    claim_next,
+    claim_on,
+    release_all,
+    reopen,
+    reserve_next,
+    save,
+    submit,
+)
 from annotator.annotations.eligibility import pages_left
 from annotator.annotations.models import Slot, Unblinded
 from annotator.common import storage
@@ -20,7 +28,7 @@ from annotator.pages.actions import add_page
 from annotator.pages.models import Page
 from extraction.sandbox import Parser
 from tests.annotator.gold.test_adjudication import dispute_of
-from tests.factories import ARTICLE, MakePage, SignedIn, draft, page_maker
+from tests.factories import ARTICLE, MakePage, SignedIn, annotate, draft, page_maker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
@@ -162,6 +170,22 @@ def test_a_page_added_later_to_a_corpus_whose_marks_they_see_goes_to_others(
     waiting = [round_.page for round_ in without_taker(corpus)]
     assert reserve in waiting
     assert left not in waiting
+
+
+def test_what_was_submitted_is_not_changed_once_they_see_marks_of_the_page_elsewhere(
+    cast: SimpleNamespace, weeklies: Corpus, make_page: MakePage
+) -> None:
+    """Neither what is still to be reopened, nor what was reopened before."""
+    grant_role(corpus=weeklies, user=cast.ada, role="researcher")
+    closed, opened = annotate(make_page(), cast.ada), annotate(make_page(), cast.ada)
+    reopen(slot=opened.slot, annotator=cast.ada)
+    saved = save(slot=opened.slot, annotator=cast.ada, draft=draft(opened.slot, cast.ada, note="later"))
+    for annotation in (closed, opened):
+        add_to(weeklies, annotation.slot.round.page)
+    with pytest.raises(Conflict, match="seen what others marked"):
+        reopen(slot=closed.slot, annotator=cast.ada)
+    with pytest.raises(Conflict, match="seen what others marked"):
+        submit(slot=opened.slot, annotator=cast.ada, based_on=saved.number)
 
 
 def test_whoever_adjudicated_a_page_elsewhere_is_not_offered_it(

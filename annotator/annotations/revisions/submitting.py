@@ -7,6 +7,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotator.annotations.eligibility import never_seen
 from annotator.annotations.models import (
     Annotation,
     Purpose,
@@ -16,7 +17,6 @@ from annotator.annotations.models import (
     SkipReason,
     Slot,
     Submission,
-    Unblinded,
 )
 from annotator.annotations.revisions.saving import (
     SlotKey,
@@ -29,6 +29,7 @@ from annotator.annotations.slots.leases import lock_in_order, release
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.verdicts import Verdict
 from annotator.corpora.models import User
+from annotator.pages.models import Page
 
 # Submitting, comparing and finalising may meet in any order: all of them lock the round first.
 ROUND_FIRST = ("slot__round", "self", "slot")
@@ -135,9 +136,12 @@ def reopen(*, slot: Slot, annotator: User) -> Annotation:
 
 
 def _check_blind(annotation: Annotation) -> None:
-    """Raise Conflict for an annotator who adjudicates the page too, as small teams may (invariant 4)."""
-    page = annotation.slot.round.page_id
-    if Unblinded.objects.filter(page=page, user=annotation.annotator_id).exists():
+    """Raise Conflict for an annotator who adjudicates the page too, as small teams may (invariant 4).
+
+    Likewise where the page was added since to another corpus in which they see marks.
+    """
+    page = Page.objects.filter(pk=annotation.slot.round.page_id)
+    if not never_seen(page, annotation.annotator, "sha256").exists():
         raise Conflict(_("You have seen what others marked on this page, so your submission stays as it is."))
 
 
