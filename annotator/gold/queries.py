@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.db.models import BooleanField, Exists, F, Func, Max, Min, OuterRef, Q, QuerySet, Value
 
 from annotator.agreement.models import Agreement
-from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round
+from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round, Slot
 from annotator.annotations.study.weights import page_weights
 from annotator.common.dates import midnight
 from annotator.corpora.models import Corpus, Label, User
@@ -48,14 +48,22 @@ def open_adjudications() -> QuerySet[Adjudication]:
 
 
 def adjudications_for(corpus: Corpus, user: User) -> QuerySet[Adjudication]:
-    """Open ones for the user: not of pages with the same bytes as one that they annotated (invariant 4).
+    """Open ones for the user: not of pages that they annotate or annotated (invariant 4)."""
+    found = open_adjudications().filter(round__page__corpus=corpus)
+    return found.exclude(annotates(user, OuterRef("round__page__sha256"), corpus))
 
-    The corpus may allow those that they annotated in it, but none that they annotated in another one.
+
+def annotates(person: User | OuterRef, digest: OuterRef, corpus: Corpus) -> Q:
+    """Whether the person annotated a page with these bytes, or is about to: they do not adjudicate it then.
+
+    The corpus may allow it for pages that they annotated in it, but not in another one.
     """
-    own = Annotation.objects.filter(slot__round__page__sha256=OuterRef("round__page__sha256"), annotator=user)
+    slots = Slot.objects.filter(round__page__sha256=digest)
     if corpus.annotators_may_adjudicate:
-        own = own.exclude(slot__corpus=corpus)
-    return open_adjudications().filter(round__page__corpus=corpus).exclude(Exists(own))
+        slots = slots.exclude(corpus=corpus)
+    # It may be claimed and not be opened, as when its window was closed. A reserve is asked later.
+    active = slots.filter(annotator=person, reserved_at=None, submitted_at=None)
+    return Q(Exists(slots.filter(annotations__annotator=person))) | Q(Exists(active))
 
 
 def document_of(adjudication: Adjudication) -> StoredDocument:

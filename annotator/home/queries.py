@@ -13,7 +13,7 @@ from annotator.common.roles import ADJUDICATOR
 from annotator.common.work import Work, WorkKind, WorkQuerySet, work_models
 from annotator.corpora.models import Corpus, Membership
 from annotator.gold.models import Adjudication, Gold
-from annotator.gold.queries import open_adjudications
+from annotator.gold.queries import annotates, open_adjudications
 from annotator.home.states import PageStage, with_state
 from annotator.pages.models import Page
 
@@ -91,13 +91,9 @@ def without_taker(corpus: Corpus) -> QuerySet[Round]:
 def without_adjudicator(corpus: Corpus) -> QuerySet[Adjudication]:
     """Disputes that nobody gets by `gold.queries.adjudications_for`: every adjudicator annotated the page."""
     disputes = open_adjudications().filter(round__page__corpus=corpus)
-    own = Slot.objects.filter(
-        round__page__sha256=OuterRef(OuterRef("round__page__sha256")), annotations__annotator=OuterRef("user")
-    )
-    if corpus.annotators_may_adjudicate:
-        own = own.exclude(corpus=corpus)
+    digest = OuterRef(OuterRef("round__page__sha256"))
     adjudicators = Membership.objects.filter(corpus=corpus, role=ADJUDICATOR, ended_at=None)
-    adjudicators = adjudicators.exclude(Exists(own))
+    adjudicators = adjudicators.exclude(annotates(OuterRef("user"), digest, corpus))
     return disputes.exclude(Exists(adjudicators)).select_related("round__page").order_by("pk")
 
 

@@ -198,9 +198,10 @@ def test_whoever_adjudicated_a_page_elsewhere_is_not_offered_it(
     assert (pages_left(corpus, cast.ada), pages_left(corpus, cast.ben)) == (1, 2)
 
 
+@pytest.mark.parametrize("opens", [False, True])
 @pytest.mark.parametrize("allows_own", [False, True])
 def test_whoever_annotates_a_page_elsewhere_does_not_adjudicate_it_here(
-    corpus: Corpus, cast: SimpleNamespace, weeklies: Corpus, parser: Parser, allows_own: bool
+    corpus: Corpus, cast: SimpleNamespace, weeklies: Corpus, parser: Parser, allows_own: bool, opens: bool
 ) -> None:
     """They would see what others marked, and could still change what they marked themselves."""
     story = ARTICLE.format(number=0)
@@ -210,6 +211,10 @@ def test_whoever_annotates_a_page_elsewhere_does_not_adjudicate_it_here(
     corpus.refresh_from_db()
     grant_role(corpus=weeklies, user=cast.cleo, role="annotator")
     assert list(without_adjudicator(corpus)) == []
-    claim_on(page=elsewhere, annotator=cast.cleo)
+    if opens:
+        claim_on(page=elsewhere, annotator=cast.cleo)
+    else:
+        # Its window was closed before it showed the page.
+        assert claim_next(corpus=weeklies, annotator=cast.cleo)
     assert adjudicating.claim_next(corpus=corpus, user=cast.cleo) is None
     assert list(without_adjudicator(corpus)) == [dispute]
