@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from annotator.annotations.models import Annotation, Marks, RefusedSave, Revision, Slot
 from annotator.annotations.revisions.marks import checked_marks
-from annotator.annotations.slots.leases import extend_locked, reassigned
+from annotator.annotations.slots.leases import extend_locked, read_only, reassigned
 from annotator.common.errors import Conflict, GoldpanError, Missing
 from annotator.common.verdicts import Verdict
 from annotator.corpora.models import Corpus, User
@@ -90,7 +90,7 @@ def lock_annotation(
 def check_open(annotation: Annotation) -> None:
     """Raise Conflict when the annotation is submitted, Gone when its slot was reassigned."""
     if not annotation.is_open:
-        raise Conflict(_("This page is submitted and read-only."))
+        raise Conflict(read_only())
     if not annotation.reopened_at and annotation.slot.annotator_id != annotation.annotator_id:
         raise reassigned()
 

@@ -19,7 +19,7 @@ EXTENDED_RECENTLY = timedelta(minutes=1)
 
 @transaction.atomic
 def heartbeat(*, slot: Slot, annotator: User, active_seconds: int) -> None:
-    """Extend the lease of an open page. Raises Gone when the slot was reassigned."""
+    """Extend the lease of an open page. Raises Gone when the slot was submitted or reassigned."""
     own = Annotation.objects.filter(slot=slot, annotator=annotator)
     reopened = own.filter(reopened_at__isnull=False)
     # Active time only grows: each of two windows reports its own. The annotation is locked before its slot,
@@ -27,7 +27,13 @@ def heartbeat(*, slot: Slot, annotator: User, active_seconds: int) -> None:
     editable = own.filter(Q(submitted_at=None) | Q(reopened_at__isnull=False))
     editable.filter(active_seconds__lt=active_seconds).update(active_seconds=active_seconds)
     if not extend(slot, annotator, timezone.now()) and not reopened.exists():
-        raise reassigned()
+        # By another window, of which this one cannot know.
+        is_submitted = own.filter(submitted_at__isnull=False).exists()
+        raise Gone(read_only()) if is_submitted else reassigned()
+
+
+def read_only() -> str:
+    return _("This page is submitted and read-only.")
 
 
 def reassigned() -> Gone:

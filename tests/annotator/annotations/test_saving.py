@@ -211,6 +211,15 @@ def test_a_heartbeat_does_not_hold_what_another_has(
     assert (slot.annotator, slot.lease_until) == (cast.ben, now)
 
 
+def test_a_heartbeat_of_another_window_learns_that_the_page_is_submitted(
+    slot: Slot, cast: SimpleNamespace
+) -> None:
+    actions.save(slot=slot, annotator=cast.ada, draft=draft(slot, cast.ada))
+    actions.submit(slot=slot, annotator=cast.ada, based_on=1)
+    with pytest.raises(Gone, match="submitted and read-only"):
+        actions.heartbeat(slot=slot, annotator=cast.ada, active_seconds=5)
+
+
 def test_a_note_of_any_characters_is_kept(slot: Slot, cast: SimpleNamespace, signed_in: SignedIn) -> None:
     """JSON can say what a database cannot hold: a zero byte, half of a pair."""
     sent = json.dumps(body(slot)).replace('"note": ""', r'"note": "a\u0000b\ud83dc"')

@@ -228,7 +228,8 @@ def test_a_draft_outlives_its_lease_and_a_page_given_to_another(
     assert actions.claim_on(page=page, annotator=people.ben).pk == lost.pk
     server.start()
     notice = adas.locator("[data-notice=lost]")
-    expect(notice).to_contain_text("Your draft is kept")
+    expect(notice).to_contain_text("This page was reassigned. Your draft is kept.")
+    assert notice.inner_text().count("Your draft is kept") == 1
     assert marks(adas) == 4
     notice.get_by_role("button", name="Home").click()
     waiting = adas.locator("[data-unsynced]").first

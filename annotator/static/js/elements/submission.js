@@ -123,7 +123,9 @@ export class Submission {
     this.#tell(
       "lost",
       state === "lost" && {
-        text: `${this.#saver.message || gettext("This page was assigned to someone else after a period of inactivity.")} ${gettext("Your draft is kept.")}`,
+        text:
+          this.#saver.message ||
+          `${gettext("This page was assigned to someone else after a period of inactivity.")} ${gettext("Your draft is kept.")}`,
         buttons: [
           [gettext("Edit"), () => this.#reopen()],
           [gettext("Home"), () => location.assign(this.#payload.urls.home)],
