@@ -111,7 +111,7 @@ def reopen_gold(*, gold: Gold, by: User | None, why: str) -> Adjudication:
     """Send current gold back to adjudication; it stays current until the adjudicator submits a new version.
 
     `by` is None where a program asks. Raises Conflict where the page is before an adjudicator already, newer
-    gold is current, or newer gold is on its way in a re-annotation round.
+    gold is current, or newer gold is on its way in a round.
     """
     why = checked_reason(why)
     # The rounds before the page, in the order in which submitting an adjudication locks them.
@@ -126,8 +126,11 @@ def reopen_gold(*, gold: Gold, by: User | None, why: str) -> Adjudication:
         raise Conflict(_("This page is being re-annotated for another guideline; newer gold is on its way."))
     if round_ is None or not submissions(round_):
         raise Conflict(_("Nobody has annotated this page here, so it cannot be adjudicated."))
-    if queries.open_adjudications().filter(round=round_).exists() or not round_.finalised_at:
+    if queries.open_adjudications().filter(round=round_).exists():
         raise Conflict(_("This page is in adjudication already."))
+    if not round_.finalised_at:
+        # Its gold was imported.
+        raise Conflict(_("This page is being annotated; newer gold is on its way."))
     spans = gold.marks
     opened = _open(
         round_,

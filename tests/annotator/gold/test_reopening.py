@@ -12,7 +12,7 @@ from annotator.gold.models import Adjudication, Gold
 from annotator.gold.versions import add_gold
 from tests.annotator.gold.test_adjudication import FIRST, HEADLINE, SECOND, finalise, paragraph
 from tests.annotator.gold.test_audits import agree
-from tests.factories import MakePage, SignedIn, span_of
+from tests.factories import MakePage, SignedIn, annotate, span_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
@@ -98,6 +98,16 @@ def test_imported_gold_of_a_page_that_nobody_annotated_is_not(
     page = make_page()
     imported = add_gold(document=page.documents.get(), verdict="article", spans=[], source="imported")
     with pytest.raises(Conflict, match="Nobody has annotated"):
+        finalisation.reopen_gold(gold=imported, by=cast.hanne, why="it looks wrong")
+
+
+def test_imported_gold_of_a_page_that_is_being_annotated_is_not(
+    cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    imported = add_gold(document=page.documents.get(), verdict="article", spans=[], source="imported")
+    annotate(page, cast.ada)
+    with pytest.raises(Conflict, match="being annotated"):
         finalisation.reopen_gold(gold=imported, by=cast.hanne, why="it looks wrong")
 
 
