@@ -102,9 +102,9 @@ class DesignForm(forms.Form):
         return cleaned
 
     def settings(self) -> dict[str, Any]:
-        """The fields of a StudyDesign; equal weights are stored as none."""
+        """The fields of a StudyDesign; equal weights are stored as none, but where all are 0."""
         given = {str(each.pk): self.cleaned_data[f"share-{each.pk}"] for each in self.extractors}
-        shares = given if len(set(given.values())) > 1 else {}
+        shares = {} if len(set(given.values())) == 1 and any(given.values()) else given
         plain = {name: value for name, value in self.cleaned_data.items() if not name.startswith("share-")}
         return {**plain, "shares": shares}
 

@@ -253,6 +253,23 @@ def test_an_admin_sets_the_design(
     assert admin.post("/c/dailies/settings/study/", {**sent, "blind_share": 10}).status_code == 422
 
 
+def test_where_every_weight_is_zero_nothing_is_shown(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    """The screen says of a weight of 0 that it is never shown; all zeros are not the equal weights of all."""
+    make_page()
+    admin = signed_in(cast.hanne)
+    form = admin.get("/c/dailies/settings/study/").context["form"]
+    sent = {name: form[name].value() for name in form.fields if name != "people"}
+    sent |= {field.name: 0 for field in form.weights()}
+    assert admin.post("/c/dailies/settings/study/", sent).status_code == 302
+    for _ in range(8):
+        make_page()
+    assert not Slot.objects.filter(round__design__number__gt=1, arm__isnull=False).exists()
+    form = admin.get("/c/dailies/settings/study/").context["form"]
+    assert {field.value() for field in form.weights()} == {0}
+
+
 def test_who_was_selected_stays_so_when_somebody_else_was_faster(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
 ) -> None:
