@@ -4,6 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
 
+from django.core.exceptions import ObjectDoesNotExist
+
 from annotator.agreement import comparison, figures, queries
 from annotator.agreement.models import Agreement, AgreementReport, CachedReport
 from annotator.agreement.selection import ReportSelection
@@ -42,17 +44,24 @@ def request_report(*, corpus: Corpus, selection: ReportSelection) -> AgreementRe
     report, _ = AgreementReport.objects.get_or_create(
         corpus=corpus, selection=selection.key, version=queries.state_of(corpus), defaults=new_report(corpus)
     )
-    write_if_small(report, write_report)
-    return report
+    is_written = write_if_small(report, write_report)
+    return report if is_written else request_report(corpus=corpus, selection=selection)
 
 
-def write_if_small(row: ReportT, write: Callable[[ReportT], bool]) -> None:
-    """Write a report of at most AT_ONCE pages in the request, unless a worker has it."""
+def write_if_small(row: ReportT, write: Callable[[ReportT], bool]) -> bool:
+    """Write a report of at most AT_ONCE pages in the request, unless a worker has it.
+
+    False where the report of a later state was written first, and has replaced it.
+    """
     if row.finished_at is None and row.pages <= AT_ONCE:
         claimed = work.claim(type(row), row.pk)
         if claimed:
             work.attempt(claimed, write)
-            row.refresh_from_db()
+            try:
+                row.refresh_from_db()
+            except ObjectDoesNotExist:
+                return False
+    return True
 
 
 def new_report(corpus: Corpus) -> dict[str, Any]:

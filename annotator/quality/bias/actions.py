@@ -58,8 +58,7 @@ def request_report(*, corpus: Corpus) -> BiasReport:
     made, _ = BiasReport.objects.get_or_create(
         corpus=corpus, version=queries.state(corpus), defaults=new_report(corpus)
     )
-    write_if_small(made, write_report)
-    return made
+    return made if write_if_small(made, write_report) else request_report(corpus=corpus)
 
 
 def write_report(row: BiasReport) -> bool:
