@@ -11,6 +11,7 @@ from annotator.annotations.workbench.payload import (
     page_payload,
     stage_addresses,
 )
+from annotator.common.dates import midnight
 from annotator.corpora.models import User
 from annotator.corpora.queries import labels_of
 from annotator.gold import actions, queries
@@ -35,7 +36,7 @@ def of_adjudication(adjudication: Adjudication, user: User) -> dict[str, Any]:
         "why": adjudication.why,
         **describe(adjudication),
         "queue": queries.adjudications_for(corpus, user).count(),
-        "adjudicated_today": queries.adjudicated_today(corpus, user),
+        "adjudicated_today": queries.adjudicated(corpus, user).filter(finalised_at__gte=midnight()).count(),
     }
 
 

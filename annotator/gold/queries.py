@@ -13,7 +13,6 @@ from django.db.models import BooleanField, Exists, F, Func, Max, Min, OuterRef, 
 from annotator.agreement.models import Agreement
 from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round, Slot
 from annotator.annotations.study.weights import page_weights
-from annotator.common.dates import midnight
 from annotator.corpora.models import Corpus, Label, User
 from annotator.corpora.queries import label_names_of
 from annotator.gold.models import Adjudication, AdjudicationKind, Gold, GoldSource, Segment
@@ -124,10 +123,10 @@ def open_segments(adjudication: Adjudication) -> QuerySet[Segment]:
     return adjudication.segments.filter(choice="")
 
 
-def adjudicated_today(corpus: Corpus, user: User) -> int:
-    return Adjudication.objects.filter(
-        round__page__corpus=corpus, adjudicator=user, finalised_at__gte=midnight()
-    ).count()
+def adjudicated(corpus: Corpus, user: User) -> QuerySet[Adjudication]:
+    """Those that the user has submitted."""
+    own = Adjudication.objects.filter(round__page__corpus=corpus, adjudicator=user)
+    return own.filter(finalised_at__isnull=False).order_by()
 
 
 def current_gold(corpus: Corpus) -> QuerySet[Gold]:

@@ -105,12 +105,15 @@ def _numbers(value: Any) -> list[int]:
 @require_POST
 @answers_errors
 def submit(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    """Submitting twice is submitting once: a window that missed the answer asks again."""
     shown = json_body(request).get("shown")
     if not isinstance(shown, dict):
         raise GoldpanError(_("“shown” must be the verdict and the decisions that are submitted."))
-    gold = actions.submit(adjudication=held_or_gone(request, pk), user=request.user, shown=shown)
-    pipeline.gold_finalised(gold.pk, is_live=True)
-    return JsonResponse({"next": next_address(request.access.corpus, request.user)})
+    corpus, user = request.access.corpus, request.user
+    if not queries.adjudicated(corpus, user).filter(pk=pk).exists():
+        gold = actions.submit(adjudication=held_or_gone(request, pk), user=user, shown=shown)
+        pipeline.gold_finalised(gold.pk, is_live=True)
+    return JsonResponse({"next": next_address(corpus, user)})
 
 
 @require_POST

@@ -70,7 +70,7 @@ def summary_of(user: User, corpus: Corpus) -> AdjudicatorSummary:
         .only("kind", "opened_at", "verdict", "weight", "why", "deferred_at", "adjudicator", "comparison__f1",
               *(f"round__page__{name}" for name in ("title", "url", "site", "language", "sha256")))[:SHOWN]
     )  # fmt: skip
-    own = Adjudication.objects.filter(round__page__corpus=corpus, adjudicator=user, finalised_at__gte=today)
+    own = golds.adjudicated(corpus, user).filter(finalised_at__gte=today)
     adjudicated = list(own.annotate(n=Count("segments")).values_list("finalised_at", "n"))
     return AdjudicatorSummary(
         first=first,

@@ -215,8 +215,11 @@ def test_gold_is_what_the_window_that_submits_has_shown(
         assert (answer.status_code, Gold.objects.count()) == (status, 0)
         assert words in answer.json()["error"]
     now = actions.decisions_of(held)
-    assert client.post(address, {"shown": now}, content_type="application/json").status_code == 200
-    assert Gold.objects.exists()
+    following = f"/c/dailies/adjudications/{dispute_of(make_page(), cast).pk}/"
+    for _attempt in ("whose answer is lost", "of the same window again"):
+        answer = client.post(address, {"shown": now}, content_type="application/json")
+        assert (answer.status_code, answer.json()["next"]) == (200, following)
+    assert Gold.objects.count() == 1
 
 
 def test_both_is_refused_for_conflicting_labels(
