@@ -5,6 +5,7 @@ active slot, and as long as it has not been opened, an annotator who finds nothi
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from datetime import datetime
 
 from django.db import transaction
@@ -125,12 +126,22 @@ def _take_next(
     corpus: Corpus, annotator: User, now: datetime, reserved_at: datetime | None = None
 ) -> Slot | None:
     """The next slot in the order of the study settings."""
+    for slots in slots_in_order(corpus, annotator, now):
+        if taken := _take(slots, annotator, now, reserved_at):
+            return taken
+    return None
+
+
+def slots_in_order(corpus: Corpus, annotator: User, now: datetime) -> Iterator[QuerySet[Slot]]:
+    """The free slots that the annotator may take, in the order of the study settings.
+
+    With a balanced assignment the best of the first few; then all, as others may have locked those.
+    """
     design = newest(corpus)
     free = claimable_slots(corpus, annotator, now, design)
     if design and design.who == AssignmentMode.BALANCED:
-        balanced = _balanced(free, corpus, annotator)
-        return _take(balanced, annotator, now, reserved_at) or _take(free, annotator, now, reserved_at)
-    return _take(free, annotator, now, reserved_at)
+        yield _balanced(free, corpus, annotator)
+    yield free
 
 
 def _balanced(free: QuerySet[Slot], corpus: Corpus, annotator: User) -> QuerySet[Slot]:

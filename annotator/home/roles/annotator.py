@@ -12,6 +12,7 @@ from annotator.annotations import eligibility
 from annotator.annotations import queries as annotations
 from annotator.annotations.models import HIDDEN, Annotation, Purpose, Revision, Skip, Slot
 from annotator.annotations.queries import progress_of
+from annotator.annotations.slots.claiming import slots_in_order
 from annotator.common.caching import cached_count
 from annotator.corpora.models import Corpus, Guideline, User
 from annotator.corpora.queries import label_numbers_of
@@ -143,7 +144,7 @@ def _candidate(user: User, corpus: Corpus, now: datetime) -> Slot | None:
     """The slot that the annotator gets next, unless someone else claims it first."""
     return (
         annotations.reserve_of(corpus, user)
-        or eligibility.claimable_slots(corpus, user, now).first()
+        or next(slots_in_order(corpus, user, now)).first()
         or eligibility.unopened_reserves(corpus, user).first()
     )
 

@@ -18,6 +18,7 @@ from annotator.administration.danger.actions import archive
 from annotator.agreement.actions import request_comparison
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import Purpose, Round, Slot
+from annotator.annotations.study.models import AssignmentMode
 from annotator.corpora.access import CorpusAccess
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.guideline.actions import write_version
@@ -32,7 +33,7 @@ from tests.annotator.gold.test_adjudication import finalise
 from tests.annotator.releases.made import release
 from tests.annotator.scored import compare_annotations, give_gold, make_gold
 from tests.annotator.scoring.standings import rows
-from tests.factories import MakePage, annotate, make_user, span_of
+from tests.factories import MakePage, annotate, change_design, make_user, span_of
 from tests.responses import Response
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
@@ -61,6 +62,18 @@ def test_annotator_sees_the_next_page(client: Client, cast: SimpleNamespace, mak
     found = summary(client, cast.ada).annotator
     assert (found.next_page, found.left, found.held) == (page, 1, None)
     assert annotating.claim_next(corpus=page.corpus, annotator=cast.ada).round.page == page
+
+
+def test_annotator_sees_the_page_that_a_balanced_assignment_gives(
+    client: Client, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    done = make_page(url="https://one.example/1")
+    make_page(url="https://one.example/2")
+    other_site = make_page(url="https://two.example/1")
+    change_design(corpus, who=AssignmentMode.BALANCED)
+    annotate(done, cast.ada)
+    assert summary(client, cast.ada).annotator.next_page == other_site
+    assert annotating.claim_next(corpus=corpus, annotator=cast.ada).round.page == other_site
 
 
 def test_home_says_how_long_the_next_page_is(
