@@ -1,4 +1,7 @@
-"""The nine colours of labels can be told apart by everybody, and are the same wherever they are written."""
+"""The nine colours of labels can be told apart by everybody, and are the same wherever they are written.
+
+And what is drawn in other colours can be seen on every ground.
+"""
 
 import re
 from itertools import combinations
@@ -10,6 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 STATIC = ROOT / "annotator" / "static"
 TOKEN = re.compile(r"--(line|tint)-(\d): light-dark\((#\w{6}), (#\w{6})\)")
+NAMED = re.compile(r"--([a-z-]+): light-dark\((#\w{6}), (#\w{6})\)")
 FRAME = re.compile(
     r"(\d): \{\s*line: \{ light: \"(#\w{6})\", dark: \"(#\w{6})\" \},"
     r"\s*tint: \{ light: \"(#\w{6})\", dark: \"(#\w{6})\" \}"
@@ -102,6 +106,14 @@ def test_lines_and_text_have_enough_contrast(tokens: Tokens) -> None:
             assert contrast(line, PAPER[theme]) >= 3, (number, theme)
             assert contrast(line, tint) >= 3, (number, theme)
             assert contrast(INK[theme], tint) >= 8, (number, theme)
+
+
+@pytest.mark.parametrize("drawn", ["edge", "faint", "soft", "gold-line", "good", "bad"])
+@pytest.mark.parametrize("ground", ["paper", "wash", "well"])
+def test_what_is_drawn_has_enough_contrast_on_every_ground(drawn: str, ground: str) -> None:
+    found = {name: colours for name, *colours in NAMED.findall((STATIC / "css" / "tokens.css").read_text())}
+    for theme in THEMES:
+        assert contrast(found[drawn][theme], found[ground][theme]) >= 3, theme
 
 
 @pytest.mark.parametrize("vision", VISIONS)

@@ -4,7 +4,7 @@ const INK = { light: "#1c1c1f", dark: "#ededee" };
 const SOFT = { light: "#515257", dark: "#b4b4ba" };
 const FAINT = { light: "#686970", dark: "#97979e" };
 const RULE = { light: "#e6e5e1", dark: "#2d2d31" };
-const EDGE = { light: "#8b8a85", dark: "#74747b" };
+const EDGE = { light: "#8a8984", dark: "#74747b" };
 const WELL = { light: "#efeeeb", dark: "#29292d" };
 
 // Line, tint and pattern of each number, so that colour is never alone; 0 are retired labels.
