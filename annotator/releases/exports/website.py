@@ -28,7 +28,12 @@ from extraction.formats.writing import (
 from extraction.spans import CONTENT
 
 _STATIC = Path(__file__).resolve().parents[2] / "static"
-_FILES = {"tokens.css": "css/tokens.css", "site.css": "css/website.css", "site.js": "js/website.js"}
+_FILES = {
+    "tokens.css": "css/tokens.css",
+    "base.css": "css/base.css",
+    "site.css": "css/website.css",
+    "site.js": "js/website.js",
+}
 # Characters of one file of pages, and code points of a title; the script has the second too.
 _CHUNK, _TITLE = 1 << 20, 120
 # Nothing from elsewhere; on file:// a browser may not take the folder for its own origin.
@@ -123,6 +128,7 @@ def _screen(facts: DatasetFacts) -> str:
 <meta name="referrer" content="no-referrer">
 <title>{escape(facts.title)}</title>
 <link rel="stylesheet" href="tokens.css">
+<link rel="stylesheet" href="base.css">
 <link rel="stylesheet" href="site.css">
 <script src="site.js"></script>
 <script src="data/index.js"></script>
