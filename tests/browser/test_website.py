@@ -107,6 +107,20 @@ def test_headline_of_two_decisions_is_one_headline(
     expect(window.locator("#page h2")).to_have_text("Bridge 🌉 opens")
 
 
+def test_on_paper_there_is_a_page_without_the_list_beside_it(window: Page, site: Path) -> None:
+    opened(window, site)
+    window.locator("nav ol a").first.click()
+    window.locator("#page h2").wait_for()
+    window.emulate_media(media="print", color_scheme="dark")
+    assert not window.locator("nav").is_visible()
+    assert not window.locator("#theme").is_visible()
+    width, ground = window.evaluate(
+        "[document.querySelector('#page').offsetWidth, getComputedStyle(document.body).backgroundColor]"
+    )
+    assert width == window.viewport_size["width"]
+    assert ground == "rgb(255, 255, 255)"
+
+
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
