@@ -45,5 +45,5 @@ def test_things_of_a_kind_look_apart(browser: Browser, kind: str, scheme: Litera
         )
         for name in ("tokens", "base", "figures"):
             page.add_style_tag(path=CSS / f"{name}.css")
-        looks = [each.screenshot() for each in page.locator("body > div").all()]
+        looks = [each.screenshot(animations="disabled") for each in page.locator("body > div").all()]
         assert len(set(looks)) == len(KINDS[kind])
