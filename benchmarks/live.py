@@ -60,7 +60,7 @@ RECORD = """() => {
   note();
 }"""
 SEEN = """([pages, rows]) => window.seen.find(
-  (seen) => seen.pages.length === rows && seen.pages.every((each) => each === pages))?.at"""
+  (seen) => seen.pages.length >= rows && seen.pages.every((each) => each === pages))?.at"""
 
 
 class Waits(NamedTuple):
