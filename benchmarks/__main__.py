@@ -7,6 +7,7 @@ this commit are run, so that an interrupted run resumes; all of them where there
 
 import argparse
 import os
+import signal
 from importlib import import_module
 from pathlib import Path
 
@@ -66,4 +67,5 @@ def _measured(name: str, limit: int | None) -> str:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     main()

@@ -5,6 +5,7 @@ A process of its own, so that no part works beside what another has left in the 
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -28,6 +29,7 @@ def prepare(stack: ExitStack, kept: Path | None = None) -> None:
 
 def main(name: str, limit: str = "") -> None:
     """Print the text of the part as JSON."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     kept = os.environ.get("GOLDPAN_SCALE_KEPT") if name == "scale" else None
     with ExitStack() as stack:
         prepare(stack, Path(kept) if kept else None)
