@@ -303,7 +303,7 @@ def fail(row: Work, *, error: str, **result: Any) -> bool:
     return bool(_held_by_us(row).update(finished_at=timezone.now(), error=error[:2000] or "failed", **result))
 
 
-def requeue(row: Work, *, until: datetime, **fields: Any) -> bool:
+def requeue(row: Work, *, until: datetime | Combinable, **fields: Any) -> bool:
     """Give the row back as if it had never been claimed; the sweeper leaves it alone before `until`."""
     free = {"heartbeat_at": None, "token": None, "attempts": 0, "enqueued_at": until}
     return bool(_held_by_us(row).update(**free, **fields))

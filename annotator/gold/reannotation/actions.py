@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 from django.db import transaction
+from django.db.models import Case, Value, When
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -87,7 +88,10 @@ def open_rounds(reannotation: Reannotation, step: Callable[[int], object] = lamb
     """
     for done, row in enumerate(list(queries.waiting(reannotation).values_list("pk", flat=True)), start=1):
         if not queries.is_active(reannotation.pk):
-            work.requeue(reannotation, until=timezone.now() + work.AT_REST)
+            now = timezone.now()
+            # It may have been resumed since.
+            rest = Case(When(stopped_at=None, then=Value(now)), default=Value(now + work.AT_REST))
+            work.requeue(reannotation, until=rest)
             return False
         if done % STEP == 0 and not work.send_heartbeat(reannotation):
             return False

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from annotator.annotations.models import Purpose, Round
 from annotator.common import work
@@ -107,6 +108,24 @@ def test_a_stopped_job_can_be_resumed(
     assert opened() == 3
     reannotation.refresh_from_db()
     assert (reannotation.state, reannotation.stopped_at) == ("done", None)
+
+
+def test_a_job_that_is_resumed_while_its_worker_stops_goes_on(
+    pages: list[Page], corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reannotation = actions.request_reannotation(corpus=corpus, criteria=PageCriteria())
+    claimed = work.claim(Reannotation, reannotation.pk)
+    actions.stop(reannotation=reannotation)
+
+    def stopped_a_moment_ago(_pk: int) -> bool:
+        actions.resume(reannotation=reannotation)
+        return False
+
+    monkeypatch.setattr(queries, "is_active", stopped_a_moment_ago)
+    assert not actions.open_rounds(claimed)
+    reannotation.refresh_from_db()
+    assert (reannotation.heartbeat_at, reannotation.stopped_at) == (None, None)
+    assert reannotation.enqueued_at <= timezone.now()
 
 
 def test_only_the_newest_can_be_resumed(
