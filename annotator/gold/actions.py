@@ -32,6 +32,8 @@ def claim_next(*, corpus: Corpus, user: User) -> Adjudication | None:
     """Lease the next adjudication to the user; None when there is none for them."""
     now = timezone.now()
     with transaction.atomic():
+        # As whoever claims a page to annotate does: at the same instant it may have the same bytes.
+        User.objects.select_for_update(no_key=True).only("pk").get(pk=user.pk)
         found = queries.claimable(corpus, user, now).select_for_update(of=("self",), skip_locked=True).first()
         if found is None:
             return None
