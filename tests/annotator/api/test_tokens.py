@@ -113,7 +113,7 @@ def test_too_many_requests_of_a_person_wait_for_the_next_minute(
 
 @pytest.fixture
 def within_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requests are counted anew in each minute, and one may turn between any two of a test."""
+    """Requests are counted by the minute, and one may end between any two of a test."""
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now)
 
