@@ -331,6 +331,26 @@ def test_the_key_after_a_click_on_a_tool_is_the_pages(open_screen: Any) -> None:
         assert focused(screen) == "blocks"
 
 
+def test_the_key_after_a_click_on_a_verdict_is_the_pages(open_screen: Any) -> None:
+    view = build_view(parse(SOURCE.encode()))
+    screen = open_screen(suggestion={"spans": [[*view["blocks"][FIRST], "body"]]})
+    screen.choose(FIRST)
+    verdict = screen.window.locator("[name=verdict]")
+    verdict.first.locator("xpath=..").click()  # its label
+    assert focused(screen) == "blocks"
+    verdict.first.click()  # it is chosen already
+    screen.press("Enter")
+    assert screen.marks == [["body", "The first boats leave in December."]]
+
+
+def test_a_verdict_chosen_by_key_keeps_the_focus(open_screen: Any) -> None:
+    screen = open_screen()
+    verdict = screen.window.locator("[name=verdict]")
+    verdict.first.focus()
+    screen.press(" ", "ArrowDown")
+    assert verdict.nth(1).evaluate("radio => radio.checked && radio === document.activeElement")
+
+
 def test_a_tool_pressed_by_key_keeps_the_focus(open_screen: Any) -> None:
     screen = open_screen()
     screen.choose(FIRST)

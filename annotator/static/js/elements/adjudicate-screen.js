@@ -62,7 +62,8 @@ export class AdjudicateScreen {
       onPick: (index) => this.#pick(index),
       signal,
     });
-    this.#form = new VerdictForm(find("[data-verdict]"), { onChange: (judgement) => this.#judge(judgement), signal });
+    const onChange = (judgement) => this.#judge(judgement);
+    this.#form = new VerdictForm(find("[data-verdict]"), { stage, onChange, signal });
     new SaveState(find("[data-saved]"), sender, signal).show();
     this.#bind(signal);
   }

@@ -73,6 +73,7 @@ export class AnnotateScreen {
     });
     this.#explanation = new Explanation({ stage, reasons: payload.suggestion?.reasons ?? [], signal });
     this.#verdict = new VerdictForm(find("[data-verdict]"), {
+      stage,
       onChange: ({ verdict, reason }) => editor.judge(verdict, reason),
       signal,
     });

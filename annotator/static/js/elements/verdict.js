@@ -12,13 +12,16 @@ export class VerdictForm {
 
   /**
    * @param {HTMLElement} form holds radios named verdict and reason
-   * @param {{onChange: (judgement: Judgement) => void, signal: AbortSignal}} given
+   * @param {{stage: import("../dom/stage.js").Stage, onChange: (judgement: Judgement) => void, signal: AbortSignal}} given
    */
-  constructor(form, { onChange, signal }) {
+  constructor(form, { stage, onChange, signal }) {
     this.#form = form;
     this.#reasons = form.querySelector("[data-reasons]");
     this.#onChange = onChange;
     form.addEventListener("change", () => this.#changed(), { signal });
+    // After a click of the mouse, Enter and the space bar are for the page again.
+    const leave = ({ target }) => target.matches("input:not(:focus-visible)") && stage.focus();
+    form.addEventListener("click", leave, { signal });
   }
 
   /** @param {Judgement} judgement */
