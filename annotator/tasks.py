@@ -1,17 +1,14 @@
 """What Celery's beat starts, the sweeper above all; and tasks that do what follows a row, step by step."""
 
-import logging
 from collections.abc import Iterable
 
 from celery import current_app, shared_task
-from celery.exceptions import SoftTimeLimitExceeded
 from django.core.management import call_command
 
 from annotator import pipeline
 from annotator.common import work
 from annotator.common.health import note_sweep
-
-logger = logging.getLogger(__name__)
+from annotator.common.searches import each_by_itself
 
 
 @shared_task(**work.LIMITS)
@@ -25,18 +22,8 @@ def follow_gold(gold_id: int) -> None:
 
 
 def _take_each(steps: Iterable[str], pk: int) -> None:
-    """Do the tasks of these names one after the other; one that fails keeps none of the others back.
-
-    The time limit ends them all: whoever went on would be killed with the worker's process.
-    """
-    for name in steps:
-        try:
-            current_app.tasks[name](pk)
-        except SoftTimeLimitExceeded:
-            raise
-        except Exception:
-            # The sweeper looks for what it should have requested.
-            logger.exception("%s(%s) failed", name, pk)
+    """Do the tasks of these names. The sweeper looks for what one that fails should have requested."""
+    each_by_itself(lambda name: current_app.tasks[name](pk), steps)
 
 
 @shared_task(ignore_result=True)

@@ -8,7 +8,7 @@ from annotator.agreement.models import Agreement, AgreementReport
 from annotator.agreement.queries import without_comparison
 from annotator.annotations.models import Round
 from annotator.common import work
-from annotator.common.searches import search
+from annotator.common.searches import each_by_itself, search
 
 AT_ONCE = 500
 
@@ -27,8 +27,7 @@ def compare_round(agreement_id: int) -> None:
 
 @shared_task(**work.LIMITS)
 def request_missing() -> None:
-    for round_ in search(without_comparison, at_once=AT_ONCE):
-        _request(round_)
+    each_by_itself(_request, search(without_comparison, at_once=AT_ONCE))
 
 
 def _request(round_: Round) -> None:

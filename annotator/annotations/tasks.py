@@ -6,7 +6,7 @@ from annotator.annotations import actions, queries
 from annotator.annotations.rounds import reannotation
 from annotator.annotations.study.disagreement import weigh_rounds
 from annotator.common import work
-from annotator.common.searches import search
+from annotator.common.searches import each_by_itself, search
 from annotator.pages.models import Page
 
 AT_ONCE = 500
@@ -14,15 +14,18 @@ AT_ONCE = 500
 
 @shared_task(**work.LIMITS)
 def open_round(page_id: int) -> None:
-    page = Page.objects.filter(pk=page_id).exclude(finished_at=None).filter(error="").first()
+    page = Page.objects.done().filter(pk=page_id).first()
     if page:
-        actions.open_round(page=page)
+        _open_round(page)
 
 
 @shared_task(**work.LIMITS)
 def open_missing_rounds() -> None:
-    for page in search(queries.pages_without_round, at_once=AT_ONCE):
-        actions.open_round(page=page)
+    each_by_itself(_open_round, search(queries.pages_without_round, at_once=AT_ONCE))
+
+
+def _open_round(page: Page) -> None:
+    actions.open_round(page=page)
 
 
 @shared_task(**work.LIMITS)

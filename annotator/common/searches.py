@@ -4,12 +4,16 @@ A search looks at what has changed since it last found nothing more to do, and o
 that its cost does not grow with the corpus.
 """
 
-from collections.abc import Callable, Iterator
+import logging
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from django.db import models
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db import InterfaceError, OperationalError, models
 from django.utils import timezone
+
+logger = logging.getLogger(__name__)
 
 # A transaction may write a time and commit this much later.
 OVERLAP = timedelta(minutes=20)
@@ -17,6 +21,7 @@ OVERLAP = timedelta(minutes=20)
 SEARCH_ALL_AFTER = timedelta(hours=1)
 
 Row = TypeVar("Row")
+Value = TypeVar("Value")
 
 
 class Search(models.Model):
@@ -42,3 +47,17 @@ def search(find: Callable[[datetime | None], "models.QuerySet[Any, Row]"], *, at
     if len(found) < at_once:
         done = {"searched_until": now} | ({} if recent else {"searched_all_at": now})
         Search.objects.update_or_create(name=name, defaults=done)
+
+
+def each_by_itself(act: Callable[[Value], object], values: Iterable[Value]) -> None:
+    """Call `act` with each; one that raises, which is logged, keeps none of the others back.
+
+    A lost database and the time limit of the task end them all.
+    """
+    for value in values:
+        try:
+            act(value)
+        except (SoftTimeLimitExceeded, InterfaceError, OperationalError):
+            raise
+        except Exception:
+            logger.exception("failed for %s", value)

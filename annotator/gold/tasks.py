@@ -5,7 +5,7 @@ from celery import shared_task
 from annotator import pipeline
 from annotator.annotations.models import Round
 from annotator.common import work
-from annotator.common.searches import search
+from annotator.common.searches import each_by_itself, search
 from annotator.common.work import WorkQuerySet
 from annotator.gold import finalisation, queries
 from annotator.gold.models import Gold
@@ -16,15 +16,18 @@ AT_ONCE = 500
 
 @shared_task(**work.LIMITS)
 def finalise_round(round_id: int) -> None:
-    made = finalisation.finalise_round(round_=Round.objects.get(pk=round_id))
-    if isinstance(made, Gold):
-        pipeline.gold_finalised(made.pk, is_live=True)
+    _finalise(Round.objects.get(pk=round_id))
 
 
 @shared_task(**work.LIMITS)
 def finalise_missing() -> None:
-    for round_ in search(queries.rounds_to_finalise, at_once=AT_ONCE):
-        finalise_round(round_.pk)
+    each_by_itself(_finalise, search(queries.rounds_to_finalise, at_once=AT_ONCE))
+
+
+def _finalise(round_: Round) -> None:
+    made = finalisation.finalise_round(round_=round_)
+    if isinstance(made, Gold):
+        pipeline.gold_finalised(made.pk, is_live=True)
 
 
 @shared_task(**work.LIMITS)

@@ -7,7 +7,8 @@ from celery import shared_task
 from annotator import pipeline
 from annotator.common import work
 from annotator.common.errors import GoldpanError
-from annotator.common.searches import search
+from annotator.common.searches import each_by_itself, search
+from annotator.pages.models import StoredDocument
 from annotator.runs import actions, queries, running, shrinking
 from annotator.runs.models import Extraction, Run, ShrunkPage
 
@@ -83,6 +84,9 @@ def shrink_page(shrunk_id: int) -> None:
 
 @shared_task(**work.LIMITS)
 def request_missing() -> None:
-    for document in search(queries.documents_without_extraction, at_once=AT_ONCE):
-        enabled = queries.enabled_in(document.page.corpus_id)
-        pipeline.extractions_requested(actions.request_extractions(document=document, enabled=enabled))
+    each_by_itself(_request_missing, search(queries.documents_without_extraction, at_once=AT_ONCE))
+
+
+def _request_missing(document: StoredDocument) -> None:
+    enabled = queries.enabled_in(document.page.corpus_id)
+    pipeline.extractions_requested(actions.request_extractions(document=document, enabled=enabled))

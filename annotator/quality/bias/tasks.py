@@ -4,7 +4,7 @@ from celery import shared_task
 
 from annotator import pipeline
 from annotator.common import work
-from annotator.common.searches import search
+from annotator.common.searches import each_by_itself, search
 from annotator.gold.models import Gold
 from annotator.quality.bias import actions, queries
 from annotator.quality.bias.models import AdjudicationDelta, BiasReport
@@ -24,8 +24,7 @@ def compare_with_gold(delta_id: int) -> None:
 
 @shared_task(**work.LIMITS)
 def request_missing() -> None:
-    for gold in search(queries.without_delta, at_once=AT_ONCE):
-        _request(gold)
+    each_by_itself(_request, search(queries.without_delta, at_once=AT_ONCE))
 
 
 # No time limit, as a large corpus takes long; the heartbeat says that the worker is alive.

@@ -1,5 +1,7 @@
 """Quality checks, after a page is submitted."""
 
+from functools import partial
+
 from celery import shared_task
 from django.db.models import Q
 from django.utils import timezone
@@ -7,7 +9,8 @@ from django.utils import timezone
 from annotator.annotations.models import Round
 from annotator.annotations.study.queries import annotators, current_where
 from annotator.common import work
-from annotator.corpora.models import User
+from annotator.common.searches import each_by_itself
+from annotator.corpora.models import Corpus, User
 from annotator.quality.checks import actions, queries
 
 AT_ONCE = 500
@@ -26,11 +29,20 @@ def after_submission(round_id: int) -> None:
 @shared_task(**work.LIMITS)
 def look_for_missing() -> None:
     """Finalise checks whose time has come, and catch up on lost messages."""
-    for round_ in queries.due_to_be_final(timezone.now())[:AT_ONCE]:
-        actions.finalise_check(round_=round_)
-    for round_ in queries.without_check()[:AT_ONCE]:
-        actions.record_check(round_=round_)
+    each_by_itself(_finalise, queries.due_to_be_final(timezone.now())[:AT_ONCE])
+    each_by_itself(_record, queries.without_check()[:AT_ONCE])
     wanted = Q(check_rate__gt=0) | Q(repeat_rate__gt=0)
     for design in current_where(wanted).filter(corpus__archived_at=None).select_related("corpus"):
-        for user in annotators(design.corpus):
-            actions.open_due(corpus=design.corpus, annotator=user)
+        each_by_itself(partial(_open_due, design.corpus), annotators(design.corpus))
+
+
+def _finalise(round_: Round) -> None:
+    actions.finalise_check(round_=round_)
+
+
+def _record(round_: Round) -> None:
+    actions.record_check(round_=round_)
+
+
+def _open_due(corpus: Corpus, annotator: User) -> None:
+    actions.open_due(corpus=corpus, annotator=annotator)

@@ -6,13 +6,15 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db import OperationalError, connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from annotator.annotations import actions, tasks
 from annotator.annotations.queries import pages_without_round
 from annotator.common import work
-from annotator.common.searches import OVERLAP, SEARCH_ALL_AFTER, Search, search
+from annotator.common.searches import OVERLAP, SEARCH_ALL_AFTER, Search, each_by_itself, search
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page, build_document
 from annotator.pages.models import Page
@@ -48,6 +50,41 @@ def test_an_unfinished_search_goes_on(make_page: MakePage) -> None:
     assert searched(pages_without_round, at_once=1) == [page]
     assert searched(pages_without_round) == [page], "there may be more than one"
     assert searched(pages_without_round) == []
+
+
+@pytest.mark.django_db
+def test_a_row_that_raises_keeps_none_of_the_others_back(
+    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, whole = make_page(opened=False), make_page(opened=False)
+
+    open_round = actions.open_round
+
+    def open_some(*, page: Page) -> None:
+        if page == broken:
+            raise ValueError("no design")
+        open_round(page=page)
+
+    monkeypatch.setattr(actions, "open_round", open_some)
+    tasks.open_missing_rounds()
+    assert (broken.rounds.count(), whole.rounds.count()) == (0, 1)
+    assert f"failed for {broken}" in caplog.text
+    monkeypatch.undo()
+    tasks.open_missing_rounds()
+    assert broken.rounds.count() == 1
+
+
+@pytest.mark.parametrize("error", [SoftTimeLimitExceeded(), OperationalError("lost")])
+def test_the_time_limit_and_a_lost_database_end_a_search(error: Exception) -> None:
+    seen = []
+
+    def act(value: int) -> None:
+        seen.append(value)
+        raise error
+
+    with pytest.raises(type(error)):
+        each_by_itself(act, [1, 2])
+    assert seen == [1]
 
 
 @pytest.mark.django_db
