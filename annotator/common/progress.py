@@ -59,10 +59,10 @@ def work_counts(corpus: models.Model | None = None) -> list[WorkCount]:
     Django takes longer to put the query together than PostgreSQL to answer it, for each kind: those in which
     all is done everywhere, as in most, are left out of it.
     """
-    kinds = _kinds_not_done()
+    now = timezone.now()
+    kinds = _kinds_not_done(now)
     if not kinds:
         return []
-    now = timezone.now()
     state = Case(
         When(finished_at__isnull=False, then=Value("failed")),
         When(IS_OVERLOADED, then=Value("overloaded")),
@@ -72,7 +72,7 @@ def work_counts(corpus: models.Model | None = None) -> list[WorkCount]:
     parts: list[models.QuerySet[Any, Any]] = []
     for number, model in enumerate(kinds):
         rows = model.objects.of_corpus(corpus) if corpus else model.objects.all()
-        by_state = rows.not_done().values(kind_number=Value(number), state_name=state)
+        by_state = rows.not_done(now).values(kind_number=Value(number), state_name=state)
         oldest = Min("requested_at", filter=Q(finished_at=None) & model.kind.waits(now))
         counted = by_state.annotate(n=Count("pk"), oldest=oldest)
         parts.append(counted.values_list("kind_number", "state_name", "n", "oldest"))
@@ -80,11 +80,11 @@ def work_counts(corpus: models.Model | None = None) -> list[WorkCount]:
     return [WorkCount(kinds[number], *rest) for number, *rest in found]
 
 
-def _kinds_not_done() -> list[type[Work]]:
+def _kinds_not_done(now: datetime) -> list[type[Work]]:
     """The kinds of which a row is open or has failed, in any corpus."""
     kinds = list(work_models())
     parts: list[models.QuerySet[Any, Any]] = [
-        model.objects.not_done().values_list(Value(number)) for number, model in enumerate(kinds)
+        model.objects.not_done(now).values_list(Value(number)) for number, model in enumerate(kinds)
     ]
     return [kinds[number] for number in sorted(number for (number,) in parts[0].union(*parts[1:]))]
 

@@ -45,6 +45,8 @@ STALE = timedelta(seconds=20)
 UNCLAIMED = timedelta(seconds=20)
 # Rows that somebody stopped are not enqueued for this long, unless somebody resumes them.
 AT_REST = timedelta(days=3650)
+# For how long a failed job that nobody can retry is shown: it stays in the history of jobs.
+FAILURE_SHOWN = timedelta(days=7)
 # Workers that may die at a row; at the last attempt it has the machine to itself.
 MAX_ATTEMPTS = 3
 
@@ -130,6 +132,11 @@ class WorkKind:
         untried = Q(heartbeat_at=None, enqueued_at__lte=now, faults=0)
         return untried & ~self.blocked if self.blocked else untried
 
+    def needs_attention(self, now: datetime) -> Q:
+        """Whether a row has failed and somebody ought to know."""
+        is_shown_for_some_days = self.is_job and not self.can_retry
+        return IS_FAILED & Q(finished_at__gt=now - FAILURE_SHOWN) if is_shown_for_some_days else IS_FAILED
+
 
 # The error of work that somebody has stopped for good.
 STOPPED = "stopped"
@@ -176,9 +183,9 @@ class WorkQuerySet(models.QuerySet[_Work]):
     def failed(self) -> Self:
         return self.filter(IS_FAILED)
 
-    def not_done(self) -> Self:
-        """Open or failed, in no order."""
-        return self.filter(Q(finished_at=None) | IS_FAILED).order_by()
+    def not_done(self, now: datetime) -> Self:
+        """Open, or in need of attention, in no order."""
+        return self.filter(Q(finished_at=None) | self.model.kind.needs_attention(now)).order_by()
 
     def overloaded(self) -> Self:
         return self.filter(IS_OVERLOADED)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from annotator.agreement.queries import compared_rounds
 from annotator.annotations.eligibility import rounds_without_annotator
@@ -124,18 +125,23 @@ def troubled_work(corpus: Corpus) -> tuple[list[TroubledWork], list[TroubledWork
 
     Pages that could not be parsed are listed apart.
     """
+    now = timezone.now()
     counts = [each for each in work_counts(corpus) if each.rows]
     found = {
         state: [(each.model, each.rows) for each in counts if each.state == state]
         for state in ("failed", "overloaded")
     }
+
+    def of_corpus(model: type[Work]) -> WorkQuerySet[Work]:
+        return model.objects.of_corpus(corpus)
+
     failed = [
-        _first(model.objects.of_corpus(corpus).failed().order_by("-finished_at"), rows)
+        _first(of_corpus(model).filter(model.kind.needs_attention(now)).order_by("-finished_at"), rows)
         for model, rows in found["failed"]
         if model is not Page
     ]
     overloaded = [
-        _first(model.objects.of_corpus(corpus).overloaded().order_by("-enqueued_at"), rows)
+        _first(of_corpus(model).overloaded().order_by("-enqueued_at"), rows)
         for model, rows in found["overloaded"]
     ]
     return failed, overloaded

@@ -363,6 +363,23 @@ def test_failed_export_is_listed_with_a_link_to_its_screen(
     assert f'<a class="btn quiet end" href="{reverse("exports", args=[corpus.slug])}">' in html
 
 
+def test_failed_jobs_that_nobody_can_retry_are_listed_for_some_days(
+    corpus: Corpus, cast: SimpleNamespace, hanne: Client, make_page: MakePage
+) -> None:
+    """A week old are an export, which stays in the history of jobs, and an import, which can be retried."""
+    asked = {"corpus": corpus, "requested_by": cast.hanne, "finished_at": now() - work.FAILURE_SHOWN}
+    Export.objects.create(**asked, format="jsonl", error="disk full")
+    Import.objects.create(**asked, source_kind=SourceKind.UPLOAD, name="x.zip", error="broken")
+    attention = hanne.get(reverse("attention", args=[corpus.slug])).content.decode()
+    assert ("disk full" in attention, "broken" in attention) == (False, True)
+    jobs = hanne.get(reverse("jobs", args=[corpus.slug])).content.decode()
+    assert "disk full" in jobs
+    Export.objects.create(**{**asked, "finished_at": now()}, format="jsonl", error="disk full again")
+    attention = hanne.get(reverse("attention", args=[corpus.slug])).content.decode()
+    assert "disk full again" in attention
+    assert attention.count("disk full") == 1
+
+
 # ---- health ----
 
 
