@@ -188,13 +188,13 @@ def rounds_without_annotator(corpus: Corpus) -> QuerySet[Round]:
     round_, page, person = OuterRef(OuterRef("pk")), OuterRef(OuterRef("page")), OuterRef("pk")
     digest = OuterRef(OuterRef("page__sha256"))
     eligible = (
-        _assigned(_annotators(corpus), corpus, study.newest(corpus))
+        _assigned(study.annotators(corpus), corpus, study.newest(corpus))
         .exclude(HOLDS_SLOT.holds(round_, person))
         .exclude(SKIPPED.holds(round_, person))
     )
     for barrier in BY_DIGEST:
         eligible = eligible.exclude(barrier.holds(digest, person))
-    for key, known in known_from_practice_by_person(corpus, _annotators(corpus)).items():
+    for key, known in known_from_practice_by_person(corpus, study.annotators(corpus)).items():
         eligible = eligible.exclude(Q(pk=key) & Q(In(page, sorted(known))))
     new_to_page = eligible.exclude(ANNOTATED_BEFORE.holds(page, person))
     free = Slot.objects.filter(round=OuterRef("pk"), annotator=None)
@@ -218,7 +218,7 @@ def eligible_annotators(corpus: Corpus, pages: Collection[int]) -> dict[int, Eli
     Shares of a balanced assignment do not matter here, as they grow with every round.
     """
     design = study.newest(corpus)
-    people = _annotators(corpus)
+    people = study.annotators(corpus)
     if design and design.who == AssignmentMode.NAMED:
         people = _assigned(people, corpus, design)
     keys = frozenset(people.values_list("pk", flat=True))
@@ -232,10 +232,6 @@ def eligible_annotators(corpus: Corpus, pages: Collection[int]) -> dict[int, Eli
         everybody = keys.difference(practised, *(people[digests[page]] for people in have_seen))
         found[page] = EligibleAnnotators(everybody, everybody - annotated[page])
     return found
-
-
-def _annotators(corpus: Corpus) -> QuerySet[User]:
-    return study.annotators(corpus).filter(is_active=True).order_by()
 
 
 def _is_assigned(corpus: Corpus, annotator: User, design: StudyDesign) -> bool:

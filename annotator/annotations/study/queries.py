@@ -29,6 +29,7 @@ def versions(corpus: Corpus) -> QuerySet[StudyDesign]:
 
 
 def annotators(corpus: Corpus) -> QuerySet[User]:
-    """The current annotators of the corpus."""
+    """The current annotators of the corpus whose accounts are active."""
     now = Membership.objects.filter(corpus=corpus, role=ANNOTATOR, ended_at=None)
-    return User.objects.filter(pk__in=now.values("user")).order_by("first_name", "username")
+    found = User.objects.filter(pk__in=now.values("user"), is_active=True)
+    return found.order_by("first_name", "username")

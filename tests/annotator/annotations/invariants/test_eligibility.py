@@ -192,8 +192,7 @@ class Rules:
         practice = PracticeSettings.objects.filter(corpus=world.corpus).last()
         self.asks_practice = practice is not None and practice.source_id is not None
         members = Membership.objects.filter(corpus=world.corpus, role="annotator", ended_at=None)
-        self.members = [member.user for member in members.select_related("user")]
-        self.active = [person for person in self.members if person.is_active]
+        self.active = [each.user for each in members.filter(user__is_active=True).select_related("user")]
         self.seen_marked = set(Unblinded.objects.values_list("user", "page__sha256"))
         for member in Membership.objects.filter(role="researcher"):
             self.seen_marked |= {(member.user_id, page.sha256) for page in member.corpus.pages.all()}
@@ -209,7 +208,7 @@ class Rules:
 
     def share(self) -> int:
         slots = [slot for slot in self.slots if slot.assigned_to_id is None]
-        return ceil(len(slots) / max(len(self.members), 1)) + eligibility.SHARE_SLACK
+        return ceil(len(slots) / max(len(self.active), 1)) + eligibility.SHARE_SLACK
 
     def is_through(self, person: User) -> bool:
         return not self.asks_practice or Qualification.objects.filter(annotator=person).exists()

@@ -231,6 +231,18 @@ def test_balance_gives_each_an_even_share_of_people_sites_and_languages(
     assert actions.claim_next(corpus=corpus, annotator=cast.ben)
 
 
+def test_whoever_cannot_sign_in_has_no_share(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    """Their pages would wait for them for ever, as everybody else has had their share."""
+    for _ in range(12):
+        make_page()
+    change(corpus, who=AssignmentMode.BALANCED, slots=2)
+    for person in ("fay", "gus", "ida", "jon"):
+        grant_role(corpus=corpus, user=make_user(person, is_active=False), role="annotator")
+    assert eligibility.pages_left(corpus, cast.ada) == 12
+
+
 # ---- the screen ----
 
 
