@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotator.corpora.actions import create_corpus, grant_role
-from annotator.corpora.models import Corpus
+from annotator.corpora.models import Corpus, Invitation
 from tests.browser.conftest import SignIn
 from tests.factories import make_user
 
@@ -114,6 +114,19 @@ def test_keys_are_letters_while_one_types(people: SimpleNamespace, sign_in: Sign
     page.keyboard.type("gl")
     page.wait_for_url("**q=gl**")
     assert page.input_value("#q") == "gl"
+
+
+def test_two_clicks_make_one_invitation(people: SimpleNamespace, sign_in: SignIn, site: str) -> None:
+    page = sign_in(people.hanne)
+    page.goto(f"{site}{ADDRESSES['settings/people']}")
+    page.check("form[action$='invite/'] input[value=annotator]")
+    box = page.locator("form[action$='invite/'] button").bounding_box()
+    assert box
+    for _click in range(2):
+        page.mouse.click(box["x"] + 10, box["y"] + 10)
+        page.wait_for_timeout(10)
+    page.wait_for_selector("#link")
+    assert Invitation.objects.count() == 1
 
 
 def test_unsent_work_is_shown_before_signing_out_wipes_it(people: SimpleNamespace, sign_in: SignIn) -> None:
