@@ -55,14 +55,15 @@ def create_corpus(
     name = name.strip() or slug.replace("-", " ")
     _check_new_corpus(slug, name, languages)
     check_audit_share(audit_share)
+    corpus = Corpus(
+        slug=slug, name=name, languages=languages, audit_share=audit_share, seed=secrets.randbits(62)
+    )
     with transaction.atomic():
-        corpus = Corpus.objects.create(
-            slug=slug,
-            name=name,
-            languages=languages,
-            audit_share=audit_share,
-            seed=secrets.randbits(62),
-        )
+        try:
+            with transaction.atomic():
+                corpus.save()
+        except IntegrityError as error:
+            raise Conflict(_("A corpus “%(slug)s” already exists.") % {"slug": slug}) from error
         Label.objects.bulk_create(first_labels(corpus, labels))
         begin_guideline(corpus=corpus, texts=guideline)
         record(AuditAction.CORPUS_CREATED, corpus=corpus, by=creator, item=slug)
@@ -284,8 +285,6 @@ def _check_new_corpus(slug: str, name: str, languages: list[str]) -> None:
         raise GoldpanError(_("A corpus slug has at most %(most)s characters.") % {"most": SLUG_LENGTH})
     if len(name) > NAME_LENGTH:
         raise GoldpanError(_("A corpus name has at most %(most)s characters.") % {"most": NAME_LENGTH})
-    if Corpus.objects.filter(slug=slug).exists():
-        raise Conflict(_("A corpus “%(slug)s” already exists.") % {"slug": slug})
     for code in languages:
         if not re.fullmatch("[a-z]{2}", code):
             raise GoldpanError(_("“%(code)s” is not a two-letter language code.") % {"code": code})
