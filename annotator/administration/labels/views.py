@@ -36,10 +36,13 @@ def labels(request: CorpusRequest, slug: str) -> HttpResponse:
     if not (rows.is_valid() and adding.is_valid()):
         return _show(request, rows=rows, adding=adding, status=422)
     try:
-        _save(corpus, rows, request)
+        _save(corpus, rows, adding, request)
+    except Conflict as error:
+        # Rows that build on older labels would hide what somebody else has changed.
+        is_old = rows.based_on != Corpus.objects.get(pk=corpus.pk).labels_version
+        shown = None if is_old else rows
+        return _show(request, rows=shown, adding=adding, problem=error.message, status=error.status)
     except GoldpanError as error:
-        if isinstance(error, Conflict):
-            return _show(request, problem=error.message, status=error.status)
         adding.add_error("added", error.message)
         return _show(request, rows=rows, adding=adding, status=error.status)
     messages.success(request, _("Labels saved."))
@@ -47,11 +50,13 @@ def labels(request: CorpusRequest, slug: str) -> HttpResponse:
 
 
 @transaction.atomic
-def _save(corpus: Corpus, rows: LabelForms, request: CorpusRequest) -> None:
-    """Save all rows, then do what the button says."""
+def _save(corpus: Corpus, rows: LabelForms, adding: AddLabelForm, request: CorpusRequest) -> None:
+    """Save all rows and add the label that was typed, then do what the button says."""
     version = actions.change_labels(corpus=corpus, based_on=rows.based_on, labels=rows.settings())
-    if "add" in request.POST:
-        actions.add_label(corpus=corpus, based_on=version, title=request.POST.get("added", ""))
+    added = adding.cleaned_data["added"]
+    # Enter in its field presses the first button of the form, which is to save.
+    if added or "add" in request.POST:
+        version = actions.add_label(corpus=corpus, based_on=version, title=added)
     for name, verb in VERBS.items():
         if name in request.POST:
             verb(corpus=corpus, based_on=version, pk=read_id(request.POST[name]) or 0)

@@ -98,6 +98,31 @@ def test_two_admins_do_not_overwrite_each_other(
     assert str(named(corpus, "body")) == "Prose"
 
 
+def test_what_was_typed_stays_where_the_button_beside_it_is_refused(
+    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    for number in range(4):
+        actions.add_label(corpus=corpus, based_on=number + 1, title=f"Own {number}")
+    sent = form(corpus, add="1", added="Tags") | row(named(corpus, "body"), title="Prose")
+    answer = signed_in(cast.hanne).post(reverse("labels", args=[corpus.slug]), sent)
+    assert (answer.status_code, "at most 9" in answer.content.decode()) == (409, True)
+    assert 'value="Prose"' in answer.content.decode()
+    assert 'value="Tags"' in answer.content.decode()
+    assert str(named(corpus, "body")) == "Body"
+
+
+@pytest.mark.parametrize("button", ["", "retire"])
+def test_a_name_that_was_typed_is_added_by_any_button(
+    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn, button: str
+) -> None:
+    """Enter in its field presses the first button of the form, which is to save."""
+    more = {button: named(corpus, "related").pk} if button else {}
+    sent = form(corpus, added="Tags", **more)
+    assert signed_in(cast.hanne).post(reverse("labels", args=[corpus.slug]), sent).status_code == 302
+    assert not named(corpus, "tags").retired_at
+    assert bool(named(corpus, "related").retired_at) == bool(button)
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
