@@ -105,16 +105,26 @@ def end_role(*, corpus: Corpus, user: User, role: str) -> None:
 
 
 @transaction.atomic
-def change_roles(*, corpus: Corpus, user: User, roles: Iterable[str], by: User | None = None) -> None:
+def change_roles(
+    *,
+    corpus: Corpus,
+    user: User,
+    roles: Iterable[str],
+    based_on: Collection[str] | None = None,
+    by: User | None = None,
+) -> None:
     """Let the user hold exactly these roles. Raises GoldpanError when there is none: that is `leave`.
 
-    `by` is as in `grant_role`.
+    Raises Conflict where they hold other roles than `based_on` by now. `by` is as in `grant_role`.
     """
     wanted = set(roles)
     if not wanted:
         raise GoldpanError(_("Select at least one role, or remove the person."))
     _lock(corpus)
     held = roles_of(user, corpus)
+    if based_on is not None and set(based_on) != held:
+        changed = _("Somebody else has changed the roles of %(name)s. Review them and save again.")
+        raise Conflict(changed % {"name": user})
     for role in sorted(held - wanted):
         end_role(corpus=corpus, user=user, role=role)
     for role in sorted(wanted - held):

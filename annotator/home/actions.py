@@ -1,6 +1,6 @@
 """Writes across folders: a corpus is created; a member leaves it, and what they hold is free again."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -53,10 +53,15 @@ def create_corpus(
 
 
 @transaction.atomic
-def change_roles(*, corpus: Corpus, user: User, roles: Iterable[str], by: User) -> None:
-    """Let the user hold exactly these roles; leases of ended roles are released, drafts and work are kept."""
+def change_roles(
+    *, corpus: Corpus, user: User, roles: Iterable[str], based_on: Collection[str] | None = None, by: User
+) -> None:
+    """Let the user hold exactly these roles; leases of ended roles are released, drafts and work are kept.
+
+    Raises Conflict where they hold other roles than `based_on` by now.
+    """
     wanted = set(roles)
-    corpora.change_roles(corpus=corpus, user=user, roles=wanted, by=by)
+    corpora.change_roles(corpus=corpus, user=user, roles=wanted, based_on=based_on, by=by)
     _release(corpus, user, {ANNOTATOR, ADJUDICATOR} - wanted)
 
 

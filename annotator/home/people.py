@@ -54,8 +54,13 @@ def change_roles(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     form = RolesForm(request.POST)
     if not form.is_valid():
         raise GoldpanError(" ".join(map(str, form.errors["roles"])))
-    roles = form.cleaned_data["roles"]
-    actions.change_roles(corpus=request.access.corpus, user=member, roles=roles, by=request.user)
+    actions.change_roles(
+        corpus=request.access.corpus,
+        user=member,
+        roles=form.cleaned_data["roles"],
+        based_on=request.POST.getlist("held") or None,
+        by=request.user,
+    )
     messages.success(request, _("Roles of %(name)s saved.") % {"name": member})
     return redirect("people", slug)
 

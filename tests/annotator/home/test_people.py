@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import Annotation, Slot
-from annotator.corpora.actions import create_corpus, grant_role, invite
+from annotator.corpora.actions import create_corpus, end_role, grant_role, invite
 from annotator.corpora.models import Corpus, Membership, User
 from annotator.corpora.queries import roles_of
 from tests.factories import MakePage, make_user
@@ -54,6 +54,27 @@ def test_invitation_of_another_corpus_cannot_be_revoked(
 def test_roles_are_changed(corpus: Corpus, cast: SimpleNamespace, hanne: Client) -> None:
     post(hanne, "roles-change", corpus, cast.cleo.pk, roles=["adjudicator", "researcher"])
     assert roles_of(cast.cleo, corpus) == {"adjudicator", "researcher"}
+
+
+def test_an_old_screen_gives_back_no_role_that_was_ended_meanwhile(
+    corpus: Corpus, cast: SimpleNamespace, hanne: Client
+) -> None:
+    grant_role(corpus=corpus, user=cast.rhea, role="admin")
+    screen = hanne.get(reverse("people", args=[corpus.slug])).content.decode()
+    address = reverse("roles-change", args=[corpus.slug, cast.rhea.pk])
+    (old,) = re.findall(
+        rf'<form class="row" method="post" action="{address}">(.*?)</form>', screen, re.DOTALL
+    )
+    sent = {
+        "held": re.findall(r'name="held" value="(\w+)"', old),
+        "roles": [*re.findall(r'value="(\w+)" checked', old), "adjudicator"],
+    }
+    end_role(corpus=corpus, user=cast.rhea, role="admin")
+    answer = hanne.post(address, sent, follow=True)
+    assert "Somebody else has changed the roles" in answer.content.decode()
+    assert roles_of(cast.rhea, corpus) == {"researcher"}
+    hanne.post(address, {**sent, "held": ["researcher"], "roles": ["researcher", "adjudicator"]})
+    assert roles_of(cast.rhea, corpus) == {"researcher", "adjudicator"}
 
 
 def test_refused_change_shows_a_message(corpus: Corpus, cast: SimpleNamespace, hanne: Client) -> None:
