@@ -144,6 +144,9 @@ def main() -> int:
         return int(options.act(options))
     except LauncherError as error:
         print(error, file=sys.stderr)
+    except servers.Interrupted:
+        print("Stopped before it began.", file=sys.stderr)
+        return 130
     except OSError as error:
         what = error.strerror or str(error)
         where = f" The data folder is {_data_folder().root}; GOLDPAN_HOME chooses another."

@@ -23,6 +23,7 @@ from launcher.run import LOCK_SECONDS
 from launcher.servers import KINDS, READY_SECONDS, running
 from launcher.stop_requests import StopRequests
 from tests.launcher.conftest import Start, plain_environment, processes_in
+from tests.processes import A_WHILE, wait_for
 
 
 def ask(url: str, statement: str) -> list[tuple[object, ...]]:
@@ -171,6 +172,17 @@ def test_killed_command_takes_its_servers_along(data: DataFolder, checkout: Path
     with start(data) as urls:
         assert ask(urls["DATABASE_URL"], "SELECT 1") == [(1,)]
         assert not sockets.exists()
+
+
+def test_command_that_is_stopped_while_its_servers_start_says_so(data: DataFolder, checkout: Path) -> None:
+    command = [sys.executable, "-m", "launcher", "manage", "wait"]
+    environment = plain_environment(GOLDPAN_HOME=str(data.root))
+    with subprocess.Popen(command, cwd=checkout, env=environment, stderr=subprocess.PIPE) as process:
+        wait_for(lambda: data.lock_file.exists() and data.lock_file.read_text(), "its lock")
+        process.send_signal(signal.SIGINT)
+        _out, said = process.communicate(timeout=A_WHILE)
+    assert (process.returncode, said) == (130, b"Stopped before it began.\n")
+    assert processes_in(data.postgres) == processes_in(data.valkey) == []
 
 
 def test_link_in_place_of_a_stale_socket_folder_is_not_followed(
