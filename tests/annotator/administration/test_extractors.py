@@ -1,5 +1,6 @@
 """The extractors of a corpus, as its admins enable, upgrade and run them."""
 
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -99,3 +100,9 @@ def test_screen_uses_a_fixed_number_of_queries(
     request_in_corpus(corpus.pk)
     with django_assert_num_queries(11):
         assert hanne.get(reverse("extractors", args=[corpus.slug])).status_code == 200
+
+
+def test_the_last_run_is_said_with_its_year(corpus: Corpus, hanne: Client, make_page: MakePage) -> None:
+    make_page(extracted=True)
+    screen = hanne.get(reverse("extractors", args=[corpus.slug])).content.decode()
+    assert re.search(r"\d \w+ \d{4} \d\d:\d\d</td>", screen)

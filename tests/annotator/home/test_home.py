@@ -337,6 +337,15 @@ def test_queue_that_is_behind_is_marked(client: Client, cast: SimpleNamespace, m
 # ---- the annotator's own pages ----
 
 
+def test_own_pages_say_the_year(
+    client: Client, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    annotate(make_page(), cast.ada)
+    client.force_login(cast.ada)
+    answer = client.get(reverse("own-pages", args=[corpus.slug]))
+    assert re.search(r"\d \w+ \d{4} \d\d:\d\d,", words(answer))
+
+
 def listed(client: Client, corpus: Corpus, query: str = "") -> list[str]:
     answer = client.get(reverse("own-pages-list", args=[corpus.slug]) + query)
     assert answer.status_code == 200
