@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from typing import Any, NamedTuple
 
 from django.db import DataError, IntegrityError, transaction
@@ -237,4 +237,7 @@ def _parse_timestamp(value: str | None) -> datetime | None:
     if not value:
         return None
     timestamp = datetime.fromisoformat(value)
+    # In another time zone these may lie in a year that PostgreSQL stores and Python cannot read.
+    if timestamp.year in (MINYEAR, MAXYEAR):
+        raise ValueError(f"captured_at is in the year {timestamp.year}")
     return timestamp if timestamp.tzinfo else timestamp.replace(tzinfo=UTC)

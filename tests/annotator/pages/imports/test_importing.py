@@ -60,6 +60,17 @@ def test_a_bad_record_is_reported_and_the_rest_goes_in(corpus: Corpus, five: Pat
     ]
 
 
+@pytest.mark.parametrize("never", ["0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-12:00"])
+def test_a_time_that_cannot_be_read_again_is_refused(corpus: Corpus, tmp_path: Path, never: str) -> None:
+    path = tmp_path / "pages.jsonl"
+    path.write_text("\n".join([line(1, captured_at=never), line(2)]), encoding="utf-8")
+    run = begin(corpus, path)
+    list(run_import(run))
+    assert (run.new, run.refused) == (1, 1)
+    assert "captured_at is in the year" in run.records.get(outcome=Outcome.REFUSED).reason
+    assert Page.objects.get().captured_at is None
+
+
 def test_a_broken_off_import_goes_on_where_it_stopped(
     corpus: Corpus, five: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
