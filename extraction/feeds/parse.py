@@ -6,7 +6,7 @@ import io
 import re
 import zlib
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from urllib.parse import urljoin
 from xml.parsers import expat
 
@@ -131,6 +131,9 @@ def _iso_time(text: str) -> datetime | None:
     try:
         at = datetime.fromisoformat(text)
     except ValueError:
+        return None
+    # Some servers date so what has no date; in another time zone it is in no year that Python knows.
+    if at.year in (MINYEAR, MAXYEAR):
         return None
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 

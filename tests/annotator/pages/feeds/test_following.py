@@ -177,6 +177,14 @@ def test_an_index_of_sitemaps_leads_to_its_newest_ones(corpus: Corpus, pages: Si
     assert "/s2.xml" not in pages.paths()
 
 
+def test_a_time_that_cannot_be_stored_leaves_a_page_without_a_date(corpus: Corpus, pages: Site) -> None:
+    listed = f"<url><loc>{pages.url('/1')}</loc><lastmod>0001-01-01T00:00:00+01:00</lastmod></url>"
+    pages.answers["/map"] = response(f"<urlset>{listed}</urlset>".encode(), content_type="text/xml")
+    feed = check(follow(corpus, pages, path="/map"))
+    assert (feed.taken, feed.error) == (1, "")
+    assert feed.entries.get().published_at is None
+
+
 def test_the_screen_follows_checks_pauses_and_removes(
     cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, pages: Site
 ) -> None:
