@@ -28,6 +28,8 @@ from extraction.formats.records import Cause
 
 # Records of one transaction; fewer where the source is slow, as somebody watches.
 BATCH, BATCH_SECONDS = 25, 1.0
+# Characters of a page's fields. There is no charset with a longer name.
+MAX_CHARSET, MAX_LANGUAGE = 40, 8
 # Files that are written at once.
 WRITERS = 8
 # Imports at a path are never due: their command holds them.
@@ -210,13 +212,23 @@ def _add(run: Import, record: PageRecord) -> AddedPage:
         corpus=run.corpus,
         raw=record.raw,
         url=record.url,
-        charset=record.charset,
+        charset=record.charset if len(record.charset or "") <= MAX_CHARSET else None,
         captured_at=_parse_timestamp(record.captured_at),
-        language=record.language,
+        language=_language(record.language or ""),
         gold=gold,
         gold_source=f"{run.format} {record.location}",
         assets=record.assets if run.with_assets else (),
     )
+
+
+def _language(tag: str) -> str:
+    """The tag without as many of its last subtags as are too long for a page: `zh-Hant` of `zh-Hant-TW`.
+
+    Empty where that leaves nothing, as of "Portuguese": the language is then detected.
+    """
+    while len(tag) > MAX_LANGUAGE:
+        tag = tag.rpartition("-")[0]
+    return tag
 
 
 class _BadGold(GoldpanError):

@@ -71,6 +71,20 @@ def test_a_time_that_cannot_be_read_again_is_refused(corpus: Corpus, tmp_path: P
     assert Page.objects.get().captured_at is None
 
 
+@pytest.mark.parametrize(
+    ("sent", "stored"),
+    [("es-MX", "es-MX"), ("zh-Hant-TW", "zh-Hant"), ("sl-rozaj-biske", "sl-rozaj"), ("Portuguese", "")],
+)
+def test_a_language_that_is_too_long_loses_no_page(
+    corpus: Corpus, tmp_path: Path, sent: str, stored: str
+) -> None:
+    path = tmp_path / "pages.jsonl"
+    path.write_text(line(1, language=sent, charset="x" * 41), encoding="utf-8")
+    list(run_import(begin(corpus, path)))
+    page = Page.objects.get()
+    assert (page.language, page.charset) == (stored, "")
+
+
 def test_a_broken_off_import_goes_on_where_it_stopped(
     corpus: Corpus, five: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
