@@ -10,7 +10,7 @@ from annotator.corpora.models import Corpus
 from annotator.corpora.terminal import bar, corpus_or_error
 from annotator.pages.feeds.actions import read_address
 from annotator.pages.imports.actions import start_fetching, start_import
-from annotator.pages.imports.addresses import FEED, FETCHED_FORMATS, URLS, read_list
+from annotator.pages.imports.addresses import FEED, FETCHED_FORMATS, URLS, read_list, text_of_list
 from annotator.pages.imports.importing import held, import_records
 from annotator.pages.imports.models import Import, Outcome
 from annotator.pages.imports.tasks import enqueue
@@ -71,7 +71,7 @@ class Command(PlainCommand):
 
 def _listed_in(path: Path) -> list[str]:
     try:
-        return read_list(path.read_text(encoding="utf-8-sig", errors="replace"))
+        return read_list(text_of_list(path.read_bytes()))
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror}") from error
 

@@ -4,6 +4,7 @@ Sites are asked side by side, so records come in the order in which the sites an
 is known by its location; an address whose site did not answer is asked again later, as its row says.
 """
 
+import codecs
 import re
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -34,12 +35,19 @@ _LONGEST_LOCATION = 300
 _NO_ADDRESS = re.compile(r"\s*(#.*)?")
 
 
+def text_of_list(file: bytes) -> str:
+    """The text of a file of addresses: UTF-8, or UTF-16 as Windows and spreadsheets may save it."""
+    is_wide = file.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return file.decode("utf-16" if is_wide else "utf-8-sig", "replace")
+
+
 def read_list(text: str) -> list[str]:
     """The addresses of a text, one a line, each once; lines that are empty or begin with # are none.
 
     Raises GoldpanError if there is none, or if there are too many.
     """
-    lines = (line.strip() for line in text.splitlines() if not _NO_ADDRESS.fullmatch(line))
+    # No database stores NUL.
+    lines = (line.strip() for line in text.replace("\0", "").splitlines() if not _NO_ADDRESS.fullmatch(line))
     addresses = list(dict.fromkeys(lines))
     if not addresses:
         raise GoldpanError(_("There is no address. Write one per line, each beginning with https://"))

@@ -144,7 +144,7 @@ def _list_of_addresses(request: CorpusRequest) -> str:
     file = request.FILES.get("file")
     if file and (file.size or 0) > addresses.MAX_LIST_BYTES:
         raise BadRequest(_("The file is too large for a list of addresses."))
-    listed = file.read().decode("utf-8-sig", "replace") if file else ""
+    listed = addresses.text_of_list(file.read()) if file else ""
     return f"{request.POST.get('addresses', '')}\n{listed}"
 
 
