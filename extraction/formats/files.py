@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 
 from extraction.formats import html, jsonl, mhtml, warc
-from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord
+from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, breakage
 from extraction.formats.texts import shown_path
 
 _HEAD = 4096  # bytes in which a file says what it is
@@ -42,6 +42,11 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
             yield from _located(_read_file(file, location), file.name, location)
         except FormatError as error:
             yield BadRecord.of(location, error)
+        except OSError:  # the machine's
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a hostile file breaks is the end of that file
+            reason, cause = breakage(error)
+            yield BadRecord(location, f"cannot be read to its end: {reason}", cause)
 
 
 def count(path: Path) -> int | None:

@@ -18,7 +18,7 @@ from extraction import child_process as child
 from extraction.child_process import DONE, REFUSED, ChildGone, LimitedChild, Reply
 from extraction.formats import READERS, archives, detection
 from extraction.formats.gold import from_json, to_json
-from extraction.formats.records import Asset, BadRecord, Cause, FormatError, PageRecord
+from extraction.formats.records import Asset, BadRecord, Cause, FormatError, PageRecord, breakage
 from extraction.formats.texts import storable
 
 Record = PageRecord | BadRecord
@@ -183,7 +183,21 @@ def _all_records(name: str, path: str, left_out: str) -> Iterator[Record]:
     if left_out:
         rows = json.loads(Path(left_out).read_text(encoding="utf-8"))
         yield from (BadRecord(*row) for row in rows)
-    yield from READERS[name].read(Path(path))
+    yield from _as_far_as_possible(READERS[name].read(Path(path)))
+
+
+def _as_far_as_possible(records: Iterator[Record]) -> Iterator[Record]:
+    """The records; last, where the reader breaks at one, why it and the others cannot be read."""
+    number = 0
+    try:
+        for record in records:
+            number += 1
+            yield record
+    except (FormatError, OSError):
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever a hostile file breaks is an answer, too
+        reason, cause = breakage(error)
+        yield BadRecord(f"record {number + 1}", f"this and all that follow cannot be read: {reason}", cause)
 
 
 def _prepare(folder: Path, name: str) -> Reply:

@@ -152,6 +152,13 @@ class BadRecord:
         return cls(location, str(error), error.cause)
 
 
+def breakage(error: Exception) -> tuple[str, Cause]:
+    """What to say of an error of a reader that nobody foresaw, and its cause."""
+    if isinstance(error, MemoryError):
+        return "it needs more memory than it may have", Cause.LIMITS
+    return type(error).__name__, Cause.DAMAGED
+
+
 def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
     """A file's bytes, decompressed if its name ends in `.gz`; raises `FormatError` where it cannot."""
     try:

@@ -25,7 +25,15 @@ PAGE_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 _OK = 200
 # What warcio raises at damage: its own error, and those of what it takes for a header.
-_WARCIO_ERRORS = (ArchiveLoadFailed, EOFError, ValueError, OSError, LookupError, AttributeError)
+_WARCIO_ERRORS = (
+    ArchiveLoadFailed,
+    EOFError,
+    ValueError,
+    OverflowError,
+    OSError,
+    LookupError,
+    AttributeError,
+)
 
 # Of one page: how many style sheets and images, of how many bytes together.
 MAX_ASSETS, MAX_ASSET_BYTES = 400, 20 << 20

@@ -1,0 +1,62 @@
+"""The child that reads corpora: what breaks a reader costs no record that can be read."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from extraction.formats import BadRecord, reading
+from extraction.formats.reading import PreparedInput, Record, RecordReader
+from extraction.formats.records import Cause
+
+# Takes many times its size when it is read.
+HEAVY = f'{{"html": "<p>x", "gold": [{",".join(["[" * 500 + "]" * 500] * 20_000)}]}}'
+# No charset has NUL in its name, and Python says so by an error of its own.
+BROKEN = (
+    "MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n"
+    "--b\nContent-Type: text/html; charset*=\0''x\n\n<p>A page.\n--b--\n"
+)
+
+
+def line(number: int) -> str:
+    return json.dumps({"html": f"<p>Page {number}"})
+
+
+def read(path: Path, name: str) -> list[Record]:
+    with RecordReader() as reader:
+        return list(reader.records(PreparedInput(name, str(path))))
+
+
+def test_a_file_that_breaks_its_reader_is_one_refusal(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("<p>One.")
+    (tmp_path / "b.mhtml").write_text(BROKEN)
+    (tmp_path / "c.html").write_text("<p>Two.")
+    first, broken, last = read(tmp_path, "files")
+    assert (first.location, last.location) == ("a.html", "c.html")
+    assert broken == BadRecord("b.mhtml", "cannot be read to its end: ValueError", Cause.DAMAGED)
+
+
+def test_an_archive_with_an_endless_record_is_damaged_from_there_on(tmp_path: Path) -> None:
+    http = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>A page."
+    fields = "WARC-Type: response\r\nWARC-Target-URI: https://a.example/\r\nContent-Type: application/http"
+    head = f"WARC/1.0\r\n{fields}\r\nContent-Length: {{}}\r\n\r\n{{}}"
+    path = tmp_path / "pages.warc"
+    lengths = (str(len(http)), "9" * 23)
+    path.write_bytes("".join(f"{head.format(length, http)}\r\n\r\n" for length in lengths).encode())
+    first, damaged = read(path, "warc")
+    assert first.location == "pages.warc:1"
+    assert isinstance(damaged, BadRecord)
+    assert "the file is damaged from here on" in damaged.reason
+
+
+def test_what_comes_before_a_record_that_breaks_the_reader_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "MEMORY_BYTES", 600 << 20)
+    path = tmp_path / "pages.jsonl"
+    path.write_text("\n".join([line(1), line(2), HEAVY, line(4)]))
+    *pages, refused = read(path, "jsonl")
+    assert [page.location for page in pages] == ["pages.jsonl:1", "pages.jsonl:2"]
+    assert isinstance(refused, BadRecord)
+    assert (refused.location, refused.cause) == ("record 3", Cause.LIMITS)
+    assert "this and all that follow" in refused.reason
