@@ -13,6 +13,7 @@ from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import SLUG_LENGTH, Corpus, Membership
 from annotator.corpora.queries import open_invitations
 from annotator.gold.models import Gold
+from annotator.pages.imports.actions import pause_imports
 from annotator.pages.models import Page
 from annotator.releases.models import Release
 from annotator.runs.models import CorpusExtractor
@@ -37,9 +38,10 @@ def obstacles_to_deleting(corpus: Corpus) -> list[str]:
 
 @transaction.atomic
 def archive(*, corpus: Corpus) -> None:
-    """Make the corpus read-only, for everybody. Raises Conflict if it is so already."""
+    """Make the corpus read-only, for everybody; its imports pause. Raises Conflict if it is so already."""
     if not Corpus.objects.filter(pk=corpus.pk, archived_at=None).update(archived_at=timezone.now()):
         raise Conflict(_("This corpus is archived already."))
+    pause_imports(corpus=corpus)
     record(AuditAction.CORPUS_ARCHIVED, corpus=corpus, item=corpus.slug)
 
 

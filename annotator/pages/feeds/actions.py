@@ -181,10 +181,11 @@ def _put_off(feed: FollowedFeed, error: NotAnswered) -> None:
 def _store(feed: FollowedFeed, found: Found) -> Import | None:
     """Note what is new in the feed, and import as much of what waits as the daily cap allows."""
     # Feeds of one corpus share the cap.
-    Corpus.objects.select_for_update(no_key=True).get(pk=feed.corpus_id)
+    corpus = Corpus.objects.select_for_update(no_key=True).get(pk=feed.corpus_id)
     now = timezone.now()
     listed = _note_new(feed, found, now)
-    chosen = _chosen(feed, now)
+    # In a corpus that was archived meanwhile, entries wait as they do for the cap.
+    chosen = [] if corpus.archived_at else _chosen(feed, now)
     run = None
     if chosen:
         run = create_import(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -148,12 +148,20 @@ def preview_again(*, run: Import, format: str) -> None:
 @transaction.atomic
 def pause_import(*, run: Import) -> None:
     """Stop after the records that are being stored. Raises Conflict if it is not under way."""
-    under_way = Import.objects.filter(
-        pk=run.pk, confirmed_at__isnull=False, finished_at=None, undo_requested_at=None
-    )
-    if not under_way.exclude(source_kind=SourceKind.PATH).update(paused_at=timezone.now()):
+    if not _pause(Import.objects.filter(pk=run.pk)):
         raise Conflict(_("This import is not under way."))
-    _rest_if_unclaimed(run)
+
+
+def pause_imports(*, corpus: Corpus) -> None:
+    """Stop all imports of a corpus that is archived: what came after that would be refused for good."""
+    _pause(Import.objects.filter(corpus=corpus))
+
+
+def _pause(runs: QuerySet[Import]) -> int:
+    under_way = runs.filter(confirmed_at__isnull=False, finished_at=None, undo_requested_at=None)
+    paused = under_way.exclude(source_kind=SourceKind.PATH).update(paused_at=timezone.now())
+    _rest_if_unclaimed(runs.filter(paused_at__isnull=False))
+    return paused
 
 
 @transaction.atomic
@@ -177,9 +185,9 @@ def cancel_import(*, run: Import, user: User | None = None) -> None:
     going_on = Import.objects.filter(pk=run.pk, completed_at=None, cancelled_at=None)
     if not going_on.exclude(source_kind=SourceKind.PATH).update(cancelled_at=timezone.now(), paused_at=None):
         raise Conflict(_("This import has already ended."))
-    _rest_if_unclaimed(run)
+    _rest_if_unclaimed(Import.objects.filter(pk=run.pk))
     record_import(AuditAction.IMPORT_CANCELLED, run, by=user)
 
 
-def _rest_if_unclaimed(run: Import) -> None:
-    Import.objects.filter(pk=run.pk, finished_at=None, heartbeat_at=None).update(finished_at=timezone.now())
+def _rest_if_unclaimed(runs: QuerySet[Import]) -> None:
+    runs.filter(finished_at=None, heartbeat_at=None).update(finished_at=timezone.now())

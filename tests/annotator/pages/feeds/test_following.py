@@ -235,6 +235,17 @@ def test_feeds_of_an_archived_corpus_rest(corpus: Corpus, pages: Site) -> None:
     assert len(actions.reopen_due(timezone.now())) == 1
 
 
+def test_a_check_that_ends_in_an_archived_corpus_takes_no_page(corpus: Corpus, pages: Site) -> None:
+    pages.answers["/feed"] = rss(pages, 1)
+    feed = follow(corpus, pages)
+    archive(corpus=corpus)
+    assert (check(feed).taken, feed.listed) == (0, 1)
+    restore(corpus=corpus)
+    let_pass(25)
+    assert actions.reopen_due(timezone.now()) == [feed]
+    assert check(feed).taken == 1
+
+
 def test_feeds_of_a_deleted_corpus_rest(corpus: Corpus, pages: Site) -> None:
     pages.answers["/feed"] = response(status="500 Oops")
     check(follow(corpus, pages))

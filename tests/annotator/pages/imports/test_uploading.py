@@ -10,8 +10,9 @@ import pytest
 from django.core.files.storage import default_storage
 from django.core.management import call_command
 
+from annotator.administration.danger.actions import archive, restore
 from annotator.annotations.actions import claim_next
-from annotator.common import storage
+from annotator.common import storage, work
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.home.pending import run_pending
@@ -171,6 +172,31 @@ def test_a_paused_import_goes_on_where_it_stopped(
     client.post(f"{address}/resume/")
     assert work_on(run).stage == Stage.COMPLETED
     assert (run.new, run.duplicates, Page.objects.count()) == (5, 0, 5)
+
+
+@pytest.mark.parametrize("begun", [0, 2])
+def test_an_import_pauses_when_its_corpus_is_archived(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch, begun: int
+) -> None:
+    monkeypatch.setattr(importing, "BATCH", 2)
+    monkeypatch.setattr(importing, "BATCH_SECONDS", 60)
+    client = signed_in(cast.hanne)
+    run = work_on(upload(client, {"five.jsonl": jsonl(1, 2, 3, 4, 5)}))
+    client.post(f"/c/dailies/imports/{run.pk}/confirm/")
+    if begun:
+        claimed = work.claim(Import, run.pk)
+        assert claimed
+        records = importing.import_records(claimed)
+        next(records)
+        archive(corpus=corpus)
+        assert len(list(records)) == 1
+    else:
+        archive(corpus=corpus)
+    assert work_on(run).stage == Stage.PAUSED
+    assert (run.new, run.refused, Page.objects.count()) == (begun, 0, begun)
+    restore(corpus=corpus)
+    client.post(f"/c/dailies/imports/{run.pk}/resume/")
+    assert (work_on(run).stage, run.new) == (Stage.COMPLETED, 5)
 
 
 def test_a_cancelled_import_keeps_what_is_stored(
