@@ -59,7 +59,12 @@ def add_file(*, run: Import, name: str, size: int) -> ImportFile:
         raise BadRequest(f"{name[:200]!r} {error}") from error
     taken = run.files.aggregate(files=Count("pk"), bytes=Sum("size", default=0))
     _check_limits(files=taken["files"] + 1, size=taken["bytes"] + size)
-    return ImportFile.objects.create(run=run, name=_free_name(run, wanted), size=size)
+    free = _free_name(run, wanted)
+    folders = [str(folder) for folder in PurePosixPath(free).parents]
+    if run.files.filter(Q(name__in=folders) | Q(name__startswith=f"{free}/")).exists():
+        # The worker could not write both, and would try for ever.
+        raise BadRequest(f"{name[:200]!r} is the name of a file and of a folder")
+    return ImportFile.objects.create(run=run, name=free, size=size)
 
 
 def _open_upload(run: Import) -> Import:

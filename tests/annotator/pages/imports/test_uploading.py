@@ -13,6 +13,7 @@ from django.core.management import call_command
 from annotator.administration.danger.actions import archive, restore
 from annotator.annotations.actions import claim_next
 from annotator.common import storage, work
+from annotator.common.errors import BadRequest
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.home.pending import run_pending
@@ -107,6 +108,17 @@ def test_the_files_are_gone_when_the_import_has_ended(
     assert uploads.remove_old_uploads() == 1
     assert not default_storage.exists(part)
     assert uploads.remove_old_uploads() == 0
+
+
+@pytest.mark.parametrize("names", [("story", "story/a.html"), ("story/a.html", "story")])
+def test_no_file_has_the_name_of_a_folder(
+    cast: SimpleNamespace, corpus: Corpus, names: tuple[str, str]
+) -> None:
+    run = uploads.start_upload(corpus=corpus, user=cast.hanne)
+    uploads.add_file(run=run, name=names[0], size=1)
+    with pytest.raises(BadRequest, match="of a file and of a folder"):
+        uploads.add_file(run=run, name=names[1], size=1)
+    uploads.add_file(run=run, name="story-2", size=1)
 
 
 def test_a_part_that_comes_twice_is_there_once(
