@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 
+from extraction.documents.canonical_text import WHITESPACE
 from extraction.documents.document import Document
 from extraction.documents.tags import DROPS_FIRST_BREAK, RAW_TEXT, VOID
 from extraction.formats.gold import GoldRecord
@@ -126,7 +127,7 @@ def _pieces(
     if not inside or inside[0][:2] == (start, end):
         yield _element(raw, opening(inside[0].label if inside else ""))
         return
-    yield raw[: len(raw) - len(raw.lstrip())]
+    yield raw[: len(raw) - len(raw.lstrip(WHITESPACE))]
     position = start
     for span in inside:
         if position < span.start:
@@ -135,7 +136,7 @@ def _pieces(
         position = span.end
     if position < end:
         yield _element(text[position:end], opening(""))
-    yield raw[len(raw.rstrip()) :]
+    yield raw[len(raw.rstrip(WHITESPACE)) :]
 
 
 def _element(text: str, attributes: str) -> str:

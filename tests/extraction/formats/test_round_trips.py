@@ -101,6 +101,18 @@ def test_spans_of_any_text_come_back_equal(
     check_exact(name, found, tmp_path_factory.mktemp(f"any{next(FOLDERS)}"))
 
 
+@pytest.mark.parametrize("name", EXACT)
+def test_spans_beside_spaces_of_other_kinds_come_back_equal(name: str, folder: Path) -> None:
+    """A no-break space is part of a page's text, also where a paragraph begins or ends with it."""
+    raw = b"<p>One</p><p>Two</p><p>&nbsp;Three&nbsp;</p><p>\x7f</p><p>Five</p>"
+    document = parse(raw)
+    spaces = document.text.index("\xa0Three\xa0")
+    marks = [Span(*document.blocks[0], "headline"), Span(spaces + 1, spaces + 6, "body")]
+    marks += [Span(*block, "comments") for block in document.blocks[3:]]
+    page = articles([of_document(document, raw, marks, 0)], name)
+    assert check_exact(name, page, folder) == 1
+
+
 @pytest.mark.parametrize("name", ["inception", "label-studio", "webanno-tsv"])
 def test_texts_without_pages_come_back_as_pages(name: str, folder: Path) -> None:
     """The page that is made of a text has that text, and the marks on it."""
