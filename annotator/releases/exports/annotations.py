@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from hashlib import sha256
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
-from annotator.annotations.models import TO_GOLD, Submission
+from annotator.annotations.models import Purpose, Round, Submission
 from extraction.formats.records import AnnotationRecord
 from extraction.spans import Span, normalise
 
@@ -37,16 +37,22 @@ def annotations_of(
 ) -> dict[int, tuple[AnnotationRecord, ...]]:
     """Return the submissions from which gold is made, by document, as the documents come.
 
-    Those that are current, or that were `at` a time: a release stays as it was.
+    Those that are current, or that were `at` a time: a release stays as it was. Of a page that was
+    re-annotated, those of its last finished round.
     """
     found: dict[int, list[tuple[str, AnnotationRecord, str]]] = defaultdict(list)
-    current = Q(withdrawn_at=None)
+    current, is_finished = Q(withdrawn_at=None), Q(finalised_at__isnull=False)
     if at:
         current = Q(submitted_at__lte=at) & (Q(withdrawn_at=None) | Q(withdrawn_at__gt=at))
+        is_finished = Q(finalised_at__lte=at)
+    round_ = OuterRef("annotation__slot__round")
+    finished = Round.objects.filter(is_finished, purpose=Purpose.GUIDELINE)
+    later = finished.filter(page=OuterRef("annotation__slot__round__page"), pk__gt=round_)
     rows = Submission.objects.filter(
+        Q(annotation__slot__round__purpose=Purpose.MAIN) | Exists(finished.filter(pk=round_)),
+        ~Exists(later),
         current,
         annotation__document__in=documents,
-        annotation__slot__round__purpose__in=TO_GOLD,
     ).values_list(
         "annotation__document",
         "annotation__annotator__username",

@@ -35,6 +35,7 @@ from extraction.documents.document import Document
 from extraction.extractors import registry
 from extraction.formats.writing import Loss
 from extraction.spans import LABEL_SETS, Span
+from tests.annotator.gold.reannotation import scenarios
 from tests.annotator.pages.imports.made import run_import
 from tests.annotator.releases.made import gold_on, release, story
 from tests.factories import MakePage, annotate, extract_all, span_of
@@ -331,3 +332,30 @@ def test_a_release_keeps_the_annotations_of_its_time(
     annotate(page, cast.ben, [mark])
     written(corpus, "jsonl", tmp_path / "after", release=frozen, annotations=True)
     assert (tmp_path / "after").read_bytes() == (tmp_path / "before").read_bytes()
+
+
+def test_annotations_of_a_page_that_was_annotated_again_are_those_of_its_gold(
+    corpus: Corpus, make_page: MakePage, cast: SimpleNamespace, tmp_path: Path
+) -> None:
+    page = scenarios.finalised_page(make_page, cast)
+    frozen = release(corpus)
+    written(corpus, "jsonl", tmp_path / "frozen", release=frozen, annotations=True)
+    scenarios.guideline(corpus, cast)
+    scenarios.again(page)
+    headline = span_of(page, "Bridge opens", "headline")
+
+    annotate(page, cast.ada, [headline])
+    written(corpus, "jsonl", tmp_path / "under-way", annotations=True)
+    (line,) = lines(tmp_path / "under-way")
+    assert [each["spans"] for each in line["annotations"]] == 2 * [line["gold"]["spans"]]
+
+    annotate(page, cast.ben, [headline])
+    scenarios.finalise_last_round(page)
+    written(corpus, "jsonl", tmp_path / "finished", annotations=True)
+    (line,) = lines(tmp_path / "finished")
+    assert line["gold"]["spans"] == [list(headline)]
+    assert [each["spans"] for each in line["annotations"]] == 2 * [line["gold"]["spans"]]
+    assert len({each["annotator"] for each in line["annotations"]}) == 2
+
+    written(corpus, "jsonl", tmp_path / "again", release=frozen, annotations=True)
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "frozen").read_bytes()
