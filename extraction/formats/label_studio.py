@@ -35,6 +35,8 @@ _MAX_TASKS = 16 * MAX_BYTES
 _HEAD = 1 << 16
 # The keys of a region under which its labels stand, by the control that made it.
 _LABELLED = ("labels", "hypertextlabels")
+# What Label Studio writes for a line break in the text that somebody marked there.
+_LINE_BREAK = "\\n"
 
 
 def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
@@ -254,10 +256,15 @@ def _of_offsets(regions: list[dict[str, Any]], text: str) -> list[Span]:
         except ValueError as error:
             raise FormatError(f"a region does not fit the text: {error}", Cause.GOLD) from error
         quoted = value.get("text")
-        if isinstance(quoted, str) and quoted != text[span.start : span.end]:
+        if isinstance(quoted, str) and _visible(quoted) != _visible(text[span.start : span.end]):
             raise FormatError(f"the text of region {start}-{end} is not that of the task", Cause.GOLD)
         spans.append(span)
     return spans
+
+
+def _visible(text: str) -> str:
+    """Without blanks: of what it quotes, Label Studio keeps one of several."""
+    return "".join(text.replace(_LINE_BREAK, "\n").split())
 
 
 def _of_quotes(regions: list[dict[str, Any]]) -> tuple[str, list[Span]]:
@@ -267,7 +274,7 @@ def _of_quotes(regions: list[dict[str, Any]]) -> tuple[str, list[Span]]:
     at = 0
     for region in sorted(regions, key=_offset):
         text = _value(region).get("text") or ""
-        if is_text(text) and text.strip():
+        if is_text(text) and (text := text.replace(_LINE_BREAK, "\n")).strip():
             spans.append(Span(at, at + len(text), _label(region)))
             parts.append(text)
             at += len(text) + 2

@@ -322,6 +322,26 @@ def test_a_project_of_label_studio_comes_in(folder: Path) -> None:
     assert marks == [("Bridge 🌉 opens", "headline"), ("It opened on Monday.", "body")]
 
 
+def test_a_mark_over_several_paragraphs_of_label_studio_comes_in(folder: Path) -> None:
+    """Label Studio quotes what a browser selects: line breaks as backslash and n, several blanks as one."""
+    text = "Bridge opens\n\nIt opened  on Monday.\n\nIt rained."
+    quote = r"It opened on Monday.\n\nIt rained."
+    one = {"data": {"text": text}, "annotations": [{"result": [region(14, len(text), quote, "Body")]}]}
+    html = "<p>Menu</p><h1>Bridge opens</h1><p>It opened on Monday.</p><p>It rained.</p>"
+    value = {"text": quote, "hypertextlabels": ["body"], "globalOffsets": {"start": 16}}
+    other = {
+        "data": {"html": html},
+        "annotations": [{"result": [{"type": "hypertextlabels", "value": value}]}],
+    }
+    for found in read_tasks(folder, one, other):
+        assert isinstance(found, PageRecord)
+        assert found.gold
+        document = parse(found.raw)
+        gold = place(found.gold, document)
+        assert gold.unplaced == 0
+        assert text_of(document, gold.spans, "body").split() == quote.replace(r"\n", " ").split()
+
+
 def test_html_of_label_studio_comes_in_by_its_quotes(folder: Path) -> None:
     html = "<p>Menu</p><h1>Bridge opens</h1><p>It opened on Monday.</p>"
     regions = [
