@@ -209,6 +209,12 @@ def versions(page: Page) -> QuerySet[Gold]:
     return made.order_by("-number")
 
 
+def newest_on(document: StoredDocument) -> Gold | None:
+    """The newest gold on a document; imported gold only where nobody has made any (`add_gold`: it yields)."""
+    made = Gold.objects.filter(document=document).annotate(imported=Q(source=GoldSource.IMPORTED))
+    return made.select_related("document").order_by("imported", "-number").first()
+
+
 def reopening_of(page: Page) -> Adjudication | None:
     """The open adjudication of its reopened gold."""
     return (

@@ -23,6 +23,7 @@ from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.corpora.queries import roles_of
 from annotator.gold.models import Gold
+from annotator.gold.queries import newest_on
 from annotator.pages.models import Page
 from annotator.practice import queries
 from annotator.practice.measure import Measure, is_passed
@@ -213,8 +214,7 @@ def submit_page(*, page: PracticePage, annotator: User, based_on: int) -> Practi
 
 
 def _evaluate(page: PracticePage, annotation: Annotation) -> None:
-    golds = Gold.objects.filter(page=page.slot.round.page_id, document=annotation.document_id)
-    gold = golds.select_related("document").order_by("-number").first()
+    gold = newest_on(annotation.document)
     if gold is None:
         raise Conflict(_("This page has been removed. Continue with the next one."))
     revision = annotating.submitted_revision(annotation)

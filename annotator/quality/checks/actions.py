@@ -16,6 +16,7 @@ from annotator.annotations.study.queries import newest
 from annotator.common.verdicts import WITH_SPANS
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
+from annotator.gold.queries import newest_on
 from annotator.quality.checks import queries
 from annotator.quality.checks.models import QualityCheck
 from extraction.agreement.character import f1
@@ -107,9 +108,7 @@ def record_check(*, round_: Round) -> QualityCheck | None:
         return found
     gold, first = None, None
     if round_.purpose == Purpose.CHECK:
-        gold = (
-            Gold.objects.filter(page=round_.page_id, document=annotation.document).order_by("-number").first()
-        )
+        gold = newest_on(annotation.document)
     else:
         first = _first_annotation(annotation)
     other = _of_gold(gold) if gold else _of_annotation(first) if first else None

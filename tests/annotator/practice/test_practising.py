@@ -22,6 +22,7 @@ from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
 from annotator.gold import queries as gold_queries
 from annotator.gold.models import Gold
+from annotator.gold.versions import add_gold
 from annotator.home import summaries
 from annotator.home.queries import without_taker
 from annotator.pages.actions import add_page
@@ -226,6 +227,23 @@ def test_who_reaches_the_mark_is_led_to_real_pages(nell: User, corpus: Corpus, s
     given = client.post("/c/dailies/next/")["Location"]
     assert re.fullmatch(r"/c/dailies/slots/[0-9a-f-]{36}/", given)
     assert Slot.objects.get(key=given.split("/")[-2]).round.page.corpus == corpus
+
+
+def test_practice_is_evaluated_against_the_current_gold(nell: User, corpus: Corpus, trials: Corpus) -> None:
+    """Gold imported where people have made gold is a later version of the page, but not the current one."""
+    for page in trials.pages.all():
+        mark = span_of(page, "Bridge opens", "body")
+        add_gold(
+            document=page.document,
+            verdict="article",
+            spans=[(*mark, "imported")],
+            source="imported",
+            yields=True,
+        )
+    practised = practise(corpus, nell)
+    practised.refresh_from_db()
+    assert practised.gold.current
+    assert practised.f1 == 1
 
 
 def test_a_wrong_verdict_fails_whatever_is_marked(nell: User, corpus: Corpus) -> None:

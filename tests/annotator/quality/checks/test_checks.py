@@ -25,6 +25,7 @@ from annotator.annotations.study.models import StudyDesign
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
+from annotator.gold.versions import add_gold
 from annotator.pages.models import Page
 from annotator.quality.checks import actions, queries, tasks, views
 from annotator.quality.checks.models import QualityCheck
@@ -88,6 +89,16 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 def test_a_check_comes_next(check: Slot, corpus: Corpus, eve: User) -> None:
     assert annotating.claim_next(corpus=corpus, annotator=eve) == check
     assert (check.arm, check.round.blind, check.round.purpose) == (None, True, Purpose.CHECK)
+
+
+def test_a_check_is_compared_with_the_current_gold(check: Slot, eve: User) -> None:
+    """Gold imported where people have made gold is a later version of the page, but not the current one."""
+    document = check.round.page.document
+    add_gold(document=document, verdict="not_article", spans=[], source="imported", yields=True)
+    annotation = annotate(check.round.page, eve, [span_of(check.round.page, "Bridge opens", "headline")])
+    compared = actions.record_check(round_=annotation.slot.round)
+    assert compared.gold.current
+    assert compared.same_verdict
 
 
 @pytest.mark.usefixtures("same_draws")  # All pages with gold may be drawn blind.
