@@ -70,7 +70,7 @@ class Field(OneRoundLearner):
 
     def score(self) -> float:
         """F1 of content."""
-        predict = predictor(Tensors(self._weights))
+        predict = Architecture().predictor(Tensors(self._weights))
         return block_figures((lesson.labels, predict(lesson)) for lesson in self.validate).positive.f1
 
 
@@ -86,15 +86,6 @@ def _weights(info: Any) -> dict[str, Array]:
         "weights": np.array(weights, np.float32),
         "transitions": np.array([info.transitions.get(pair, 0.0) for pair in pairs], np.float32),
     }
-
-
-def predictor(tensors: Tensors) -> Callable[[Lesson], list[bool]]:
-    """What labels the texts of a page. Alternative texts of images are not in its text, so never content."""
-    model = Crf.of(tensors)
-    return lambda lesson: [
-        label and has_place
-        for label, has_place in zip(model.labels(lesson.symbols), lesson.has_place, strict=True)
-    ]
 
 
 class Architecture:
@@ -118,5 +109,9 @@ class Architecture:
         return Tensors(learned["field"])
 
     def predictor(self, tensors: Tensors) -> Callable[[Lesson], list[bool]]:
-        """What labels the texts of a page."""
-        return predictor(tensors)
+        """What labels the texts of a page. Alternative texts of images are not in it, so never content."""
+        model = Crf.of(tensors)
+        return lambda lesson: [
+            label and has_place
+            for label, has_place in zip(model.labels(lesson.symbols), lesson.has_place, strict=True)
+        ]

@@ -64,7 +64,7 @@ class Counts(OneRoundLearner):
 
     def score(self) -> float:
         """F1 of content."""
-        predict = predictor(Tensors(self._weights))
+        predict = Architecture().predictor(Tensors(self._weights))
         return block_figures((lesson.labels, predict(lesson)) for lesson in self.validate).positive.f1
 
 
@@ -76,17 +76,6 @@ def inside_of(lesson: Lesson) -> Array:
         places = np.flatnonzero(np.isin(lesson.tokens.nodes, content))
         inside[places[0] : places[-1] + 1] = True
     return inside
-
-
-def predictor(tensors: Tensors) -> Callable[[Lesson], list[bool]]:
-    """What labels the texts of a page."""
-    model = NaiveBayes.of(tensors)
-
-    def predict(lesson: Lesson) -> list[bool]:
-        found = set(model.nodes(lesson.tokens))
-        return [node in found for node in lesson.nodes]
-
-    return predict
 
 
 class Architecture:
@@ -113,4 +102,10 @@ class Architecture:
 
     def predictor(self, tensors: Tensors) -> Callable[[Lesson], list[bool]]:
         """What labels the texts of a page."""
-        return predictor(tensors)
+        model = NaiveBayes.of(tensors)
+
+        def predict(lesson: Lesson) -> list[bool]:
+            found = set(model.nodes(lesson.tokens))
+            return [node in found for node in lesson.nodes]
+
+        return predict
