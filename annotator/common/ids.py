@@ -1,18 +1,14 @@
 """Primary keys and other whole numbers in addresses and forms."""
 
+from django.urls.converters import IntConverter
+
 MAX_DIGITS = 18  # of the 19 that the largest has
 
 
-class IdConverter:
+class IdConverter(IntConverter):
     """`<id:pk>` in a route, registered in `annotator.apps`: what is no primary key is no such address."""
 
     regex = f"[0-9]{{1,{MAX_DIGITS}}}"
-
-    def to_python(self, value: str) -> int:
-        return int(value)
-
-    def to_url(self, value: int) -> str:
-        return str(value)
 
 
 def read_id(text: str) -> int | None:

@@ -69,12 +69,8 @@ def compute(row: StoredLeaderboard, state: str | None = None) -> bool:
         page_set=filters.pages,
         of=filters.selection,
     )
-    stored = msgspec.to_builtins(board, str_keys=True, enc_hook=_plain_number)
+    stored = msgspec.to_builtins(board, str_keys=True, enc_hook=np.generic.item)
     return work.finish(row, board=stored, state=state, asked_state=state, computed_at=timezone.now())
-
-
-def _plain_number(number: np.generic) -> object:
-    return number.item()
 
 
 def leaderboard_of(row: StoredLeaderboard) -> Leaderboard | None:
