@@ -105,7 +105,8 @@ def claimable_slots(
     Pages that others have begun come first, so that gold grows; then in the order of the study settings. The
     index `slots_open` has this order: the first slot is found without a look at the others.
     """
-    slots = _eligible_slots(corpus, annotator, design).filter(_is_free(now)).select_related("round")
+    is_free = Q(annotator=None) | Q(lease_until__lt=now)
+    slots = _eligible_slots(corpus, annotator, design).filter(is_free).select_related("round")
     return slots.order_by(F("begun_at").asc(nulls_last=True), "queue_key", "round_id", "number")
 
 
@@ -135,10 +136,6 @@ def pages_left(corpus: Corpus, annotator: User) -> int:
     reannotated = min(counts[Purpose.GUIDELINE], share - main)
     hidden = sum(counts[purpose] for purpose in HIDDEN) if share else 0
     return main + reannotated + hidden + (check_intervals.still_due(design, annotator, main) if design else 0)
-
-
-def _is_free(now: datetime) -> Q:
-    return Q(annotator=None) | Q(lease_until__lt=now)
 
 
 def _is_unopened_reserve() -> Q:

@@ -16,16 +16,13 @@ AT_ONCE = 500
 def open_round(page_id: int) -> None:
     page = Page.objects.done().filter(pk=page_id).first()
     if page:
-        _open_round(page)
+        actions.open_round(page=page)
 
 
 @shared_task(**work.LIMITS)
 def open_missing_rounds() -> None:
-    each_by_itself(_open_round, search(queries.pages_without_round, at_once=AT_ONCE))
-
-
-def _open_round(page: Page) -> None:
-    actions.open_round(page=page)
+    pages = search(queries.pages_without_round, at_once=AT_ONCE)
+    each_by_itself(lambda page: actions.open_round(page=page), pages)
 
 
 @shared_task(**work.LIMITS)

@@ -28,7 +28,8 @@ def first_labels(corpus: Corpus, titles: Iterable[str]) -> list[Label]:
             for name, title in zip(names, wanted, strict=True)
         ]
     )
-    free = iter([number for number in range(1, MAX_LABELS + 1) if number not in _colours(names)])
+    taken = {LABELS.index(name) + 1 for name in names if name in LABELS}
+    free = iter([number for number in range(1, MAX_LABELS + 1) if number not in taken])
     return [
         Label(
             corpus=corpus,
@@ -40,10 +41,6 @@ def first_labels(corpus: Corpus, titles: Iterable[str]) -> list[Label]:
         )
         for place, (name, title) in enumerate(zip(names, wanted, strict=True), start=1)
     ]
-
-
-def _colours(names: Iterable[str]) -> set[int]:
-    return {LABELS.index(name) + 1 for name in names if name in LABELS}
 
 
 def check_titles(titles: Sequence[str]) -> None:

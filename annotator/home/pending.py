@@ -4,7 +4,7 @@ A row that a worker holds is left to it, and waited for.
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from celery import current_app
 from django.utils import timezone
@@ -33,7 +33,7 @@ def run_pending(corpus: Corpus, *, progress: Callable[[], object] = lambda: None
         runs = _step_runs(corpus)
         done = sum(_run(model, corpus, progress) for model in models)
         if not (done or runs or any(model.objects.of_corpus(corpus).open().exists() for model in models)):
-            return _failures(models, corpus)
+            return sum(model.objects.of_corpus(corpus).failed().count() for model in models)
         if not done:
             time.sleep(POLL_SECONDS)
 
@@ -54,7 +54,3 @@ def _run(model: type[Work], corpus: Corpus, progress: Callable[[], object]) -> i
         task(pk)
         progress()
     return len(keys)
-
-
-def _failures(models: Iterable[type[Work]], corpus: Corpus) -> int:
-    return sum(model.objects.of_corpus(corpus).failed().count() for model in models)

@@ -11,7 +11,7 @@ from annotator.common import work
 from annotator.pages import actions
 from annotator.pages.feeds import actions as feeds
 from annotator.pages.feeds.models import FollowedFeed
-from annotator.pages.models import Page, StoredDocument
+from annotator.pages.models import Page
 from extraction.sandbox import Parser
 
 
@@ -25,12 +25,8 @@ def parser() -> Parser:
 
 @shared_task(**work.LIMITS)
 def build_document(page_id: int) -> None:
-    if work.run(Page, page_id, _build):
+    if work.run(Page, page_id, lambda page: actions.build_document(page, parser())):
         pipeline.document_built(page_id)
-
-
-def _build(page: Page) -> StoredDocument | None:
-    return actions.build_document(page, parser())
 
 
 @shared_task(**work.LIMITS)

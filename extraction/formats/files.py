@@ -62,8 +62,7 @@ def _files(path: Path) -> Iterator[Path]:
         raise FormatError(f"{path} does not exist")
     for folder, folders, names in os.walk(path):
         here = Path(folder)
-        is_wacz = _WACZ_PARTS & set(names) and "archive" in folders
-        if is_wacz:
+        if _WACZ_PARTS & set(names) and "archive" in folders:  # a WACZ file, unpacked
             folders[:] = ["archive"]
             continue
         folders[:] = sorted(

@@ -21,7 +21,7 @@ SMALL = 400
 
 def length(a: Tokens, b: Tokens) -> int:
     """How many tokens the longest common subsequence has."""
-    return _common(a, b, _one)
+    return _common(a, b, lambda _token: 1)
 
 
 def weight(a: Sequence[str], b: Sequence[str]) -> int:
@@ -33,10 +33,6 @@ def weight(a: Sequence[str], b: Sequence[str]) -> int:
     is the number of all matched units.
     """
     return _common(a, b, len)
-
-
-def _one(token: object) -> int:
-    return 1
 
 
 def ratio(a: Tokens, b: Tokens) -> float:

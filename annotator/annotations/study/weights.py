@@ -19,7 +19,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 import numpy as np
-from django.db.models import Exists, Min, OuterRef, Q, QuerySet
+from django.db.models import Exists, Min, OuterRef
 from numpy.typing import NDArray
 
 from annotator.annotations.models import Purpose, Round, Slot
@@ -103,18 +103,12 @@ def probability_at(probability: Numbers, share: Numbers, key: float) -> Numbers:
 # ---- rows ----
 
 
-def _weighed(corpus: Corpus) -> QuerySet[Round]:
-    return Round.objects.filter(
+def _sampled_pages(corpus: Corpus) -> list[SampledPage]:
+    weighed = Round.objects.filter(
         page__corpus=corpus, purpose=Purpose.MAIN, inclusion_probability__isnull=False
     )
-
-
-def _is_done() -> Q:
-    return ~Q(Exists(Slot.objects.filter(round=OuterRef("pk"), submitted_at=None)))
-
-
-def _sampled_pages(corpus: Corpus) -> list[SampledPage]:
-    rows = _weighed(corpus).annotate(begun=Min("slots__begun_at"), is_done=_is_done()).order_by("page")
+    not_submitted = Slot.objects.filter(round=OuterRef("pk"), submitted_at=None)
+    rows = weighed.annotate(begun=Min("slots__begun_at"), is_done=~Exists(not_submitted)).order_by("page")
     found = list(rows.values_list("page", "inclusion_probability", "begun", "is_done"))
     if not found:
         return []

@@ -44,11 +44,7 @@ def _request_looks(documents: Iterable[StoredDocument]) -> None:
 
 @shared_task(**work.LIMITS)
 def build_look(look_id: int) -> None:
-    work.run(Look, look_id, _build)
-
-
-def _build(look: Look) -> bool:
-    return actions.build_look(look, sandbox())
+    work.run(Look, look_id, lambda look: actions.build_look(look, sandbox()))
 
 
 @shared_task(**work.LIMITS)

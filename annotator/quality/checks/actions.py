@@ -111,7 +111,7 @@ def record_check(*, round_: Round) -> QualityCheck | None:
         gold = newest_on(annotation.document)
     else:
         first = _first_annotation(annotation)
-    other = _of_gold(gold) if gold else _of_annotation(first) if first else None
+    other = (gold.verdict, gold.marks) if gold else _of_annotation(first) if first else None
     if other is None:
         return None
     compared = _compare(_of_annotation(annotation), other, annotation.document.text)
@@ -129,10 +129,6 @@ def _first_annotation(annotation: Annotation) -> Annotation | None:
         submitted_at__isnull=False,
     )
     return earlier.first()
-
-
-def _of_gold(gold: Gold) -> VerdictAndSpans:
-    return gold.verdict, gold.marks
 
 
 def _of_annotation(annotation: Annotation) -> VerdictAndSpans:

@@ -29,19 +29,12 @@ def after_submission(round_id: int) -> None:
 @shared_task(**work.LIMITS)
 def look_for_missing() -> None:
     """Finalise checks whose time has come, and catch up on lost messages."""
-    each_by_itself(_finalise, queries.due_to_be_final(timezone.now())[:AT_ONCE])
-    each_by_itself(_record, queries.without_check()[:AT_ONCE])
+    due = queries.due_to_be_final(timezone.now())[:AT_ONCE]
+    each_by_itself(lambda round_: actions.finalise_check(round_=round_), due)
+    each_by_itself(lambda round_: actions.record_check(round_=round_), queries.without_check()[:AT_ONCE])
     wanted = Q(check_rate__gt=0) | Q(repeat_rate__gt=0)
     for design in current_where(wanted).filter(corpus__archived_at=None).select_related("corpus"):
         each_by_itself(partial(_open_due, design.corpus), annotators(design.corpus))
-
-
-def _finalise(round_: Round) -> None:
-    actions.finalise_check(round_=round_)
-
-
-def _record(round_: Round) -> None:
-    actions.record_check(round_=round_)
 
 
 def _open_due(corpus: Corpus, annotator: User) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from math import floor
 from typing import NamedTuple
 
@@ -189,7 +189,8 @@ def numbers(page: Sequence[TextBlock], steps: int = STEPS) -> Numbers:
     keys = [_NOT_WORD.sub("-", block.text) for block in page]
     twins, met = Counter(keys), set[str]()
     words = sum(count.alpha for count in counts)
-    cells, divisions = (_outside_links(page, counts, group) for group in (_cell, _division))
+    cells = _outside_links(page, counts, [block.cell for block in page])
+    divisions = _outside_links(page, counts, [block.division for block in page])
     document = [
         closest(words, _DOCUMENT_WORDS),
         closest(sum(count.sentences for count in counts), _DOCUMENT_SENTENCES),
@@ -210,21 +211,13 @@ def numbers(page: Sequence[TextBlock], steps: int = STEPS) -> Numbers:
     )
 
 
-def _cell(block: TextBlock) -> int:
-    return block.cell
-
-
-def _division(block: TextBlock) -> int:
-    return block.division
-
-
 def _outside_links(
-    page: Sequence[TextBlock], counts: Sequence[TokenShares], group: Callable[[TextBlock], int]
+    page: Sequence[TextBlock], counts: Sequence[TokenShares], groups: Sequence[int]
 ) -> Counter[int]:
     """How many words outside of links each group of texts has."""
     found = Counter[int]()
-    for block, count in zip(page, counts, strict=True):
-        found[group(block)] += 0 if "a" in block.containers else count.alpha
+    for block, count, group in zip(page, counts, groups, strict=True):
+        found[group] += 0 if "a" in block.containers else count.alpha
     return found
 
 
