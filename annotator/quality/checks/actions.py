@@ -15,7 +15,6 @@ from annotator.annotations.study.models import StudyDesign
 from annotator.annotations.study.queries import newest
 from annotator.common.verdicts import WITH_SPANS
 from annotator.corpora.models import Corpus, User
-from annotator.gold.models import Gold
 from annotator.gold.queries import newest_on
 from annotator.quality.checks import queries
 from annotator.quality.checks.models import QualityCheck
