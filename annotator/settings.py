@@ -212,6 +212,10 @@ TEMPLATES = [
                 "annotator.corpora.access.header_context",
             ],
             "builtins": [
+                "django.templatetags.i18n",
+                "django.templatetags.l10n",
+                "django.templatetags.static",
+                "django.templatetags.tz",
                 "annotator.common.templatetags.figures",
                 "annotator.common.templatetags.layout",
                 "annotator.common.templatetags.modules",
