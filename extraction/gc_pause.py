@@ -1,7 +1,5 @@
 """Pause Python's garbage collector while many objects without reference cycles are made."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager

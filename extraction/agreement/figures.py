@@ -1,7 +1,5 @@
 """A figure of agreement with everything that has to be reported with it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field

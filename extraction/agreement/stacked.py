@@ -1,7 +1,5 @@
 """Tables of one level of many pages as one array, pages first."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

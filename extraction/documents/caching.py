@@ -1,7 +1,5 @@
 """Cache on a document what several extractors and settings compute from it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import TypeVar, cast

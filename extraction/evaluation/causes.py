@@ -5,8 +5,6 @@ extractor. An error has the context of its block as its cause, unless gold label
 found nothing of the page at all.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence

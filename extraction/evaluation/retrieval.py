@@ -4,8 +4,6 @@ BM25 after Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 
 usual constants. Only the terms of queries are indexed, so that an index is small whatever the pages are.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from array import array

@@ -5,8 +5,6 @@ the page plus a sum of +1 for a word and -1 for a tag over the stretch, so the s
 is the answer.
 """
 
-from __future__ import annotations
-
 from extraction.documents.document import Document
 from extraction.extractors.nodes import spans_of
 from extraction.extractors.registry import extractor

@@ -6,8 +6,6 @@ its text nodes, without the line breaks that rendering puts between its children
 in links, where the original divides by zero, the whole body is kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

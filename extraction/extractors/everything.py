@@ -1,7 +1,5 @@
 """The extractor that keeps the whole page: the floor of precision and the ceiling of recall."""
 
-from __future__ import annotations
-
 from itertools import repeat
 
 from extraction.documents.document import Document

@@ -4,8 +4,6 @@ The logic is that of version 2.2.0, as documented. Versions 3.0 have lost the fi
 paragraph between a heading and the text is dropped there, and with `compat="3.0"` here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

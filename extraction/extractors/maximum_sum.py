@@ -1,7 +1,5 @@
 """The contiguous stretch of a sequence of scores that has the largest sum, in linear time."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -4,8 +4,6 @@ After secondary sources, as the paper was not available: a word scores +1, a tag
 the largest sum is the article.
 """
 
-from __future__ import annotations
-
 from extraction.documents.document import Document
 from extraction.extractors.nodes import spans_of
 from extraction.extractors.registry import extractor

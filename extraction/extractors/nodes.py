@@ -1,7 +1,5 @@
 """The spans that text nodes or whole blocks make."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from extraction.documents.document import Document

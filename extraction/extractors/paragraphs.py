@@ -5,8 +5,6 @@ second `br` in a row does, and blank text nodes are as if they were not there, s
 `<b>New</b> <i>York</i>` is one word. What a removed element leaves on both sides of it stays two text nodes.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise

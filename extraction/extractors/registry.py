@@ -5,8 +5,6 @@ A plugin is an entry point of the group `goldpan.extractors`: a function decorat
 cannot be loaded is reported when it is requested and does not affect the others.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Collection, Mapping
 from functools import cache

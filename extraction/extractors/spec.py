@@ -5,8 +5,6 @@ it gives back the text that it would print, as `Printed`, and that text is then 
 Name, version and parameters are its identity: a changed rule is a new version, never an edit in place.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ also one in a script; a comment is a tag up to its first `>`; scripts and styles
 entities are decoded before words are cut, the others only when text is printed.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ BTE and maximum subsequence segmentation read the source with regular expression
 the tags are those that a browser completes: a missing `</p>` or `<tbody>` counts, a comment does not.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -6,8 +6,6 @@ not listed are not paragraphs, generations count from the paragraph and stop at 
 are separate groups, and nothing that Boilerpipe dropped comes back.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 

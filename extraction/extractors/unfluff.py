@@ -4,8 +4,6 @@ After a description and traces of the original, with its peculiarities: an outer
 is dissolved and its children lose their tags, while those inside are left alone; half points are cut.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The body as a reader without a style sheet sees it: its shown elements and the lengths of their texts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple

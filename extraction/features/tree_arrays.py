@@ -1,7 +1,5 @@
 """The tree as arrays: where its elements begin and end, and how much is written in each text node."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import Any
 

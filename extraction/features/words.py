@@ -5,8 +5,6 @@ Text is cut at blanks, and between a word character and another one unless a mar
 wrapped at `LINE_LENGTH`, and the last line, which is seldom full, does not count.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Sequence

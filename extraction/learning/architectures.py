@@ -1,7 +1,5 @@
 """The architectures by name. Each is imported when it is asked for, as some need PyTorch."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from importlib.util import find_spec
 

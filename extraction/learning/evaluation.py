@@ -1,7 +1,5 @@
 """How many blocks are labelled right: those of all pages together, each counting the same, as in papers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ Ten trees a round. What a block is known by is what the extractor knows of it, r
 the trees that come with it find: few corpora have enough comments to learn them from.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 

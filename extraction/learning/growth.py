@@ -5,8 +5,6 @@ sites. A power law of the error in the number of pages says what more pages woul
 says how sure that is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple

@@ -4,8 +4,6 @@ Of each page the tokens from the first word of its content to the last are insid
 them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Models that are learned in one round and without chance: counts, or a convex optimum."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 

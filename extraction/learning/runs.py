@@ -1,7 +1,5 @@
 """One run: an architecture, pages and a seed become a model and its figures, in a folder of its own."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Sequence

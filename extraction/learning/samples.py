@@ -1,7 +1,5 @@
 """Pages with gold: what is content of them, and which are learned from."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby

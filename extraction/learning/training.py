@@ -5,8 +5,6 @@ on from its checkpoint as if nothing had happened. A checkpoint is written besid
 its place, so there is always a whole one.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -6,8 +6,6 @@ Then tags are left out around what remains, then attributes, then words. All of 
 nothing more can go, as what one step removes may have held up another.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Sequence

@@ -4,8 +4,6 @@ A text is its words and the tags around it, counted (`features`); a network that
 says how likely each text is content (`network`). `extraction.learning` learns the network and its vocabulary.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from extraction.documents.document import Document

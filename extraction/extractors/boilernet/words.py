@@ -5,8 +5,6 @@ ends a sentence at the end of the text, and before a blank and a capital where w
 abbreviation: a single letter, or letters with stops among them.
 """
 
-from __future__ import annotations
-
 import re
 
 _CONTRACTION = re.compile(r"(?i)([^' ])('ll|'re|'ve|n't)(?= )")

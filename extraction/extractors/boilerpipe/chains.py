@@ -3,8 +3,6 @@
 A step changes `Blocks` in place. Rules read the blocks as they are at that moment, so order counts.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from extraction.documents.document import Document

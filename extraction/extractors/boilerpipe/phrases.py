@@ -4,8 +4,6 @@ The two editions differ: 1.2.0 (2011), and 2.0, which was never released. Blocks
 lists of `TextBlocks` and returned as indices into them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 

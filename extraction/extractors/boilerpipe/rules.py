@@ -4,8 +4,6 @@ Thresholds are those of the Java sources; both trees were learnt by their author
 block and after the last one stand blocks of nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from operator import truediv
 

@@ -8,8 +8,6 @@ Instead of following every tag, this asks where tags fall between text nodes: an
 so before its first node, and before the first node after it.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import compress, pairwise

@@ -1,7 +1,5 @@
 """Boilerpipe's steps over blocks: labelling, merging, keeping and taking back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import compress
 from math import inf

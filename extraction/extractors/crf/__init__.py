@@ -5,8 +5,6 @@ and those of its neighbours; each number that was seen in learning has a weight 
 each pair of labels that follow each other (`model`). `extraction.learning` learns the weights.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from extraction.documents.document import Document

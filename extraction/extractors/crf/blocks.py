@@ -1,7 +1,5 @@
 """The texts of a page as Victor sees them: what stands between two tags, and the tags before it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 The configuration of the program was lost; levels, classes of tags and patterns are those of our description.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections import Counter

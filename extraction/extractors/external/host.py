@@ -4,8 +4,6 @@ A request is JSON with the program's name and options, and the page as UTF-8; an
 seconds, and the printed text, or else a reason and a message.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -4,8 +4,6 @@ A function below imports its library and gives back the program that prints a pa
 child process alone; the parent knows its name, its library and its documentation.
 """
 
-from __future__ import annotations
-
 import importlib.metadata
 import re
 from collections.abc import Callable

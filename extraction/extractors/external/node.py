@@ -4,8 +4,6 @@ They lie in `node/node_modules` in the folder of the Python environment, or wher
 `launcher/node.sh` puts them there.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

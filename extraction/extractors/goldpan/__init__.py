@@ -8,8 +8,6 @@ whole whether to take more or fewer of them (`second_look`), and labels the text
 buttons and headings at comments (`signs`). `reasons` explains its output.
 """
 
-from __future__ import annotations
-
 from extraction.documents.caching import cached_on_document
 from extraction.documents.document import Document
 from extraction.extractors.goldpan.features import PageFeatures

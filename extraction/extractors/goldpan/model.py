@@ -1,7 +1,5 @@
 """The models as they were learned, and the pages that they were learned from."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 These are the English words of web developers, whatever the language of the page is.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

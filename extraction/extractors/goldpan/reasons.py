@@ -1,7 +1,5 @@
 """Why a block got its label: for the annotator's tooltip, and to find out what goes wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Any

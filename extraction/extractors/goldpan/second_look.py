@@ -4,8 +4,6 @@ One threshold does not fit every page. What a page as a whole says of these bloc
 they stand, how likely the others are) tells learned trees whether to take or to leave them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

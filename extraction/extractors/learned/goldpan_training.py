@@ -11,8 +11,6 @@ one, it stays as it is. The model of the body is told what that one says of page
 second look is learned last, from what models of the body say of pages that they have not seen.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Models that are shipped in a file of weights: read once for each process, when they are first used."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The likeliest sequence of two labels."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

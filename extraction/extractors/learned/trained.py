@@ -1,7 +1,5 @@
 """Extractors with a model of one's own: an architecture, and a file that `extraction.learning` wrote."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

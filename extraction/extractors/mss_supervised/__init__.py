@@ -5,8 +5,6 @@ it is inside the article less a half, told by naive Bayes from its trigram and t
 (`tokens`); the stretch with the largest sum is the article. `extraction.learning` counts.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from extraction.documents.document import Document

@@ -4,8 +4,6 @@ A model counts trigrams, and from trigrams as they are the text of a page could 
 each is known by a digest only.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache

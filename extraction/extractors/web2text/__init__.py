@@ -6,8 +6,6 @@ says how likely a leaf is content, another how likely each pair of labels is (`n
 sequence of labels is what counts. `extraction.learning` learns the networks.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from extraction.documents.document import Document

@@ -1,7 +1,5 @@
 """Lists of stop words, by the system that published them and by language, and which language a text is in."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
