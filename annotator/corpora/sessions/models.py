@@ -1,11 +1,12 @@
 """The sessions."""
 
+from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
+from django.utils.module_loading import import_string
 
 from annotator.corpora.models import User
-from annotator.corpora.sessions.store import SessionStore
 
 
 class Session(AbstractBaseSession):
@@ -16,4 +17,5 @@ class Session(AbstractBaseSession):
 
     @classmethod
     def get_session_store_class(cls) -> type[SessionBase]:
-        return SessionStore
+        store: type[SessionBase] = import_string(f"{settings.SESSION_ENGINE}.SessionStore")
+        return store
