@@ -86,7 +86,9 @@ def start_upload(
         raise GoldpanError(_("Choose what becomes of pages without output."))
     Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
     extractor = _system(corpus, system)
-    if Run.objects.filter(extractor=extractor).filter(NOT_ENDED | Q(completed_at__isnull=False)).exists():
+    taken = Run.objects.filter(extractor=extractor).filter(NOT_ENDED | Q(completed_at__isnull=False))
+    # What a cancelled run has extracted stays, and would count as the output of this file.
+    if taken.exists() or extractor.extractions.exists():
         message = _("There are outputs of %(name)s %(version)s already. Give these another version.")
         raise Conflict(message % {"name": extractor.name, "version": extractor.version})
     run = Run.objects.create(
@@ -246,15 +248,11 @@ def aligned_output(extraction: Extraction, document: Parsed) -> list[Span]:
 
     Raises GoldpanError for spans that are not those of this document.
     """
-    output = (
-        UploadedOutput.objects.filter(
-            run__extractor=extraction.extractor_id,
-            page=extraction.document.page_id,
-            outcome=OutputOutcome.MATCHED,
-        )
-        .order_by("-run", "pk")
-        .first()
-    )
+    # An earlier upload of the same version was cancelled.
+    newest = Run.objects.filter(extractor=extraction.extractor_id).order_by("-pk").values("pk")[:1]
+    output = UploadedOutput.objects.filter(
+        run__in=newest, page=extraction.document.page_id, outcome=OutputOutcome.MATCHED
+    ).first()
     if output is None:
         return []
     if output.spans is not None:

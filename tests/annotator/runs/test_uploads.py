@@ -22,7 +22,7 @@ from annotator.runs.queries import enabled_in, outputs_of
 from annotator.runs.tasks import request_extractions, run_extractors, take_step
 from annotator.runs.uploads import UploadedSystem
 from annotator.scoring.models import Score
-from tests.annotator.runs.test_runs import counted_board, finish
+from tests.annotator.runs.test_runs import counted_board, finish, run_pending_work
 from tests.annotator.scored import make_gold
 from tests.factories import MakePage, SignedIn, span_of
 
@@ -217,6 +217,33 @@ def test_names_and_versions_are_one_systems(corpus: Corpus, make_page: MakePage)
         upload(corpus, outputs)
     second = finish(upload(corpus, outputs, version="2"))
     assert second.replaced == first.extractor
+
+
+def test_version_of_which_a_cancelled_upload_has_outputs_is_taken(
+    corpus: Corpus, make_page: MakePage
+) -> None:
+    pages = [gold_page(make_page) for _ in range(2)]
+    wrong = upload(corpus, {page.sha256: "closed for most of the year" for page in pages})
+    take_step(wrong.pk)
+    run_pending_work(extractions=1)
+    running.cancel_run(run=Run.objects.get(pk=wrong.pk))
+    right = {pages[0].sha256: " ".join(MARKS)}
+    with pytest.raises(Conflict, match="another version"):
+        upload(corpus, right)
+    finish(upload(corpus, right, version="2"))
+    assert (row_of(corpus).version, row_of(corpus).shown.value) == ("2", 1.0)
+
+
+def test_outputs_of_a_cancelled_upload_do_not_count_for_the_next_one(
+    corpus: Corpus, make_page: MakePage
+) -> None:
+    first, second = gold_page(make_page), gold_page(make_page)
+    wrong = upload(corpus, {page.sha256: HEADLINE for page in (first, second)})
+    take_step(wrong.pk)
+    running.cancel_run(run=Run.objects.get(pk=wrong.pk))
+    run = finish(upload(corpus, {first.sha256: " ".join(MARKS)}, missing="empty"))
+    spans = Extraction.objects.filter(extractor=run.extractor).values_list("document__page", "spans")
+    assert {page: bool(found) for page, found in spans} == {first.pk: True, second.pk: False}
 
 
 def test_reparsed_page_has_its_outputs_aligned_again(corpus: Corpus, make_page: MakePage) -> None:
