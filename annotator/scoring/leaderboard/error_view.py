@@ -16,6 +16,7 @@ from annotator.scoring.leaderboard.error_causes import errors_of_score
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.models import Score
 from extraction.evaluation.causes import PageError
+from extraction.spans import LABEL_SETS
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def payload(
     corpus, page = score.gold.page.corpus, score.gold.page
     members = label_set_of(corpus, labels)
     return {
-        "urls": _urls(corpus, score, filters, rank, second),
+        "urls": _urls(corpus, score, filters, labels, rank, second),
         "document": document_payload(score.gold.document),
         "labels": [{"name": label.name, "number": label.number} for label in corpus.labels.all()],
         "gold": [span[:3] for span in score.gold.spans],
@@ -118,7 +119,12 @@ def error_view_url(
 
 
 def _urls(
-    corpus: Corpus, score: Score, filters: LeaderboardFilters, rank: Rank, second: Score | None
+    corpus: Corpus,
+    score: Score,
+    filters: LeaderboardFilters,
+    labels: str,
+    rank: Rank,
+    second: Score | None,
 ) -> dict[str, str | None]:
     extractor, page = score.extraction.extractor_id, score.gold.page_id
     other = second.extraction.extractor_id if second else None
@@ -128,7 +134,8 @@ def _urls(
 
     return {
         "view": reverse("error-view-document", args=[corpus.slug, extractor, page]),
-        "shrink": reverse("shrink", args=[corpus.slug, extractor, page]),
+        # Pages are reduced for the errors under a whole label set.
+        "shrink": reverse("shrink", args=[corpus.slug, extractor, page]) if labels in LABEL_SETS else None,
         "back": reverse("leaderboard-pages", args=[corpus.slug, extractor]) + filters.query,
         "causes": reverse("error-causes", args=[corpus.slug, extractor]) + filters.query,
         "next": beside(rank.after),

@@ -160,11 +160,10 @@ def labels_of_page(corpus: Corpus, page: int, wanted: str | None = None) -> str 
 
     None if the page has no gold.
     """
-    available = label_sets_of_page(corpus, page)
-    if not available:
-        return None
     labels = chosen_labels(corpus, wanted)
-    return labels if labels in available else available[0]
+    if scored_gold(corpus, labels).filter(page=page).exists():
+        return labels
+    return next(iter(label_sets_of_page(corpus, page)), None)
 
 
 def label_sets_of_page(corpus: Corpus, page: int) -> list[str]:

@@ -22,6 +22,7 @@ export class ErrorViewScreen extends DifferencesScreen {
   #explanation;
   /** @type {HTMLFormElement} */
   #form = find("[data-shrink]");
+  #canShrink;
 
   constructor({ payload, stage, signal }) {
     const { view } = stage;
@@ -29,6 +30,7 @@ export class ErrorViewScreen extends DifferencesScreen {
     this.#comparison = compare(payload.gold, payload.extraction, payload.set_labels, view);
     this.#errors = payload.errors;
     this.#isOfTwo = Boolean(payload.second);
+    this.#canShrink = Boolean(payload.urls.shrink);
     this.#back = payload.urls.back;
     this.#explanation = new Explanation({ stage, reasons: payload.reasons, otherwise: payload.no_reason, signal });
   }
@@ -63,7 +65,7 @@ export class ErrorViewScreen extends DifferencesScreen {
   onRow(row) {
     const error = row && this.#errors[[...(row.parentElement?.children ?? [])].indexOf(row)];
     // It reduces the page for the extractor that is shown.
-    const isShown = error && error.by !== "b";
+    const isShown = error && error.by !== "b" && this.#canShrink;
     this.#form.hidden = !isShown;
     if (!isShown) return;
     for (const name of ["start", "end", "kind"]) {

@@ -211,6 +211,25 @@ def test_error_view_falls_back_to_labels_that_the_gold_distinguishes(
     assert (payload["label_set"], payload["set_labels"]) == ("body", ["body"])
 
 
+def test_error_view_shows_the_single_label_by_which_its_page_is_listed(
+    corpus: Corpus, rhea: Client, make_page: MakePage
+) -> None:
+    page = make_page()
+    first, second, *_others = page.documents.get().blocks
+    give_gold(page, [label_block(first, "headline"), label_block(second, "body")])
+    label = "?labels=label%3Aheadline"
+    extractor = extractor_of("everything")
+    listed = rhea.get(reverse("leaderboard-pages", args=[corpus.slug, extractor.pk]) + label)
+    (row,) = listed.context["rows"]
+    answer = rhea.get(error_view_of(corpus, "everything", page) + label)
+    payload = answer.context["payload"]
+    assert (payload["label_set"], payload["set_labels"]) == ("label:headline", ["headline"])
+    assert payload["scores"]["f1"] == row.score.f1
+    assert payload["urls"]["shrink"] is None
+    assert {error["kind"] for error in payload["errors"]} == {"wrong"}
+    assert sum(error["end"] - error["start"] for error in payload["errors"]) > second[1] - second[0]
+
+
 def test_error_view_shows_the_document_of_the_gold(corpus: Corpus, rhea: Client, make_page: MakePage) -> None:
     page = make_page()
     give_gold(page)
