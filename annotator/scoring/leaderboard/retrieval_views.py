@@ -1,7 +1,7 @@
 """The retrieval effect, a tab of the leaderboard."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from django.http import HttpResponse
@@ -78,6 +78,9 @@ class _Asked:
 
 def _asked(request: CorpusRequest) -> _Asked:
     corpus, filters = request.access.corpus, asked_filters(request)
+    if filters.labels not in LABEL_SETS:
+        # Queries and indexes are of whole label sets.
+        filters = replace(filters, labels=None)
     return _Asked(corpus, filters, queries.chosen_labels(corpus, filters.labels))
 
 
@@ -94,7 +97,6 @@ def retrieval(request: CorpusRequest, slug: str) -> HttpResponse:
         "analysis": analysis,
         "filters": asked.filters,
         "labels": asked.labels,
-        # Queries and indexes are of whole label sets.
         "label_sets": list(LABEL_SETS),
         "queries": kind,
         "effect": effect,

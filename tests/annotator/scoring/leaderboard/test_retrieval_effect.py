@@ -83,6 +83,18 @@ def test_the_effect_is_that_of_a_slice(
     assert effect_from(Analysis.objects.get().result, HEADLINE).of == 1
 
 
+def test_the_effect_is_that_of_the_label_set_which_its_form_says(
+    corpus: Corpus, pages: None, rhea: Client
+) -> None:
+    """A board of a single label leads to it, of which the form has none."""
+    address = reverse("leaderboard-retrieval", args=[corpus.slug]) + "?labels=label%3Aheadline"
+    rhea.get(address)
+    analyse(Analysis.objects.get().pk)
+    shown = rhea.get(address)
+    assert shown.context["labels"] in shown.context["label_sets"]
+    assert shown.context["gold"].mrr.value == 1
+
+
 def test_an_extractor_that_has_not_run_on_all_pages_has_no_figures(
     corpus: Corpus, pages: None, make_page: MakePage, rhea: Client
 ) -> None:
