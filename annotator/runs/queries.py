@@ -190,7 +190,11 @@ def is_whole(run: Run) -> bool:
     if lacking.exists():
         return False
     with_gold = _extractions_of(run).filter(finished_at__isnull=False, document__gold__current=True)
-    return not with_gold.exclude(scores__gold__current=True, scores__finished_at__isnull=False).exists()
+    # One score that is both: that of replaced gold is finished too.
+    scored = Extraction.objects.filter(
+        pk=OuterRef("pk"), scores__gold__current=True, scores__finished_at__isnull=False
+    )
+    return not with_gold.exclude(Exists(scored)).exists()
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from annotator.runs import queries, running
 from annotator.runs.actions import register
 from annotator.runs.models import CorpusExtractor, Extraction, Extractor, Run, RunStage
 from annotator.runs.tasks import request_extractions, run_extractors, take_step
+from annotator.scoring.actions import pairs_of_gold, request_scores
 from annotator.scoring.leaderboard.boards import board
 from annotator.scoring.leaderboard.leaderboard import Leaderboard
 from annotator.scoring.models import Score
@@ -123,6 +124,21 @@ def test_a_run_is_not_whole_before_its_scores_are_there(
     take_step(run.pk)
     assert enabled(corpus) == []
     request_for_extractions(extraction.pk)
+    assert finish(run).completed_at
+
+
+def test_a_run_is_not_whole_with_scores_of_replaced_gold(
+    corpus: Corpus, make_page: MakePage, install: Any
+) -> None:
+    page = make_page(opened=False)
+    make_gold(page)
+    run = running.start_run(corpus=corpus, extractor=install("1"))
+    take_step(run.pk)
+    run_pending_work()
+    # Another score is requested, and not computed yet.
+    request_scores(pairs_of_gold(make_gold(page)))
+    take_step(run.pk)
+    assert enabled(corpus) == []
     assert finish(run).completed_at
 
 
