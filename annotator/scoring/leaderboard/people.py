@@ -74,7 +74,9 @@ def people_of(corpus: Corpus, *, labels: str, metric: str, mean: str) -> People:
     """Return the figures of the last analysis; there are none before the first, and without a blind pair."""
     analyses = Analysis.objects.filter(corpus=corpus, name=AnalysisKind.PEOPLE)
     path = f"{metric}__{labels}__{mean}"
-    last = analyses.values_list(f"result__figures__{path}", f"result__to_gold__{path}", "computed_at").first()
+    # Not by name, as a name with "--" is refused as an alias.
+    paths = F(f"result__figures__{path}"), F(f"result__to_gold__{path}")
+    last = analyses.values_list(*paths, "computed_at").first()
     *found, computed_at = last or (None, None, None)
     agreement, to_gold = (LeaderboardFigures(**each) if each else None for each in found)
     return People(agreement, to_gold, computed_at is None or computed_at < timezone.now() - EVERY)

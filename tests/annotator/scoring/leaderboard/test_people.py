@@ -8,7 +8,8 @@ from django.urls import reverse
 
 from annotator.administration.labels.actions import add_label, retire_label
 from annotator.agreement.models import Agreement
-from annotator.corpora.models import Corpus
+from annotator.corpora.labels import name_for
+from annotator.corpora.models import Corpus, Label
 from annotator.gold.queries import labels_given_in
 from annotator.pages.models import Page
 from annotator.scoring.leaderboard import people
@@ -17,7 +18,7 @@ from annotator.scoring.measuring import MEASURED, MeasuredText
 from annotator.scoring.models import Analysis
 from annotator.scoring.tasks import analyse
 from extraction.evaluation.page_metrics import METRICS, Prediction, Reference
-from extraction.spans import Span, text_of
+from extraction.spans import LABELS, Span, text_of
 from tests.annotator.scored import compare_annotations, give_gold
 from tests.factories import MakePage, SignedIn, annotate, change_design, label_block
 
@@ -132,3 +133,16 @@ def ceiling_of_any(corpus: Corpus) -> dict[str, Any]:
     Analysis.objects.update_or_create(corpus=corpus, name="people", filters="", defaults={"result": result})
     assert set(result["figures"]) == {*MEASURED, "character"}
     return {metric: found["any"]["macro"] for metric, found in result["figures"].items()}
+
+
+def test_board_of_a_label_whose_name_has_two_hyphens_is_shown(
+    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn, make_page: MakePage
+) -> None:
+    # The second of two titles with the same first 30 characters.
+    name = name_for("Caption of a large picture on top", ["caption-of-a-large-picture-on-"])
+    assert name == "caption-of-a-large-picture-on--2"
+    Label.objects.create(corpus=corpus, name=name, number=8, key=8, position=99)
+    give_gold(make_page(), distinguishable_labels=[*LABELS, name])
+    address = reverse("leaderboard", args=[corpus.slug])
+    answer = signed_in(cast.rhea).get(address, {"labels": f"label:{name}"})
+    assert (answer.status_code, answer.context["board"].labels) == (200, f"label:{name}")
