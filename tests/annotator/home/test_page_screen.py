@@ -98,7 +98,7 @@ def test_query_count_of_a_page_is_fixed(
     page = make_page()
     for _ in range(versions):
         give_gold(page)
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(14):
         hanne.get(address(page))
 
 

@@ -8,19 +8,14 @@ from django.db import transaction
 from annotator.common.errors import Conflict
 from annotator.corpora.models import Corpus
 from annotator.runs import running
-from annotator.runs.models import Extraction, Run
+from annotator.runs.models import Run
 from tests.annotator.annotations.waiting import on_own_connection, waits
 from tests.annotator.runs.test_uploads import upload
-from tests.factories import MakePage
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_uploads_at_once_one_is_told_of_the_other(corpus: Corpus, make_page: MakePage) -> None:
-    cancelled = upload(corpus, b"outputs")
-    running.cancel_run(run=cancelled)
-    # What was extracted stays: nothing about the system changes any more.
-    document = make_page(opened=False).documents.get()
-    Extraction.objects.create(document=document, extractor=cancelled.extractor)
+def test_of_two_uploads_at_once_one_is_told_of_the_other(corpus: Corpus) -> None:
+    running.cancel_run(run=upload(corpus, b"outputs"))
     pids: list[int] = []
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():

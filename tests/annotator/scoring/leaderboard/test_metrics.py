@@ -64,7 +64,7 @@ def test_screens_use_a_fixed_number_of_queries(
         assert (
             rhea.get(reverse("leaderboard-pages", args=[corpus.slug, extractor]) + asked).status_code == 200
         )
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         assert (
             rhea.get(reverse("error-view", args=[corpus.slug, extractor, page.pk]) + asked).status_code == 200
         )
