@@ -143,7 +143,7 @@ def targets(watch: Stopwatch) -> list[SpeedTarget]:
     found = [
         SpeedTarget(f"{DOCUMENT}: times the bare parse", watch.ratio([DOCUMENT], BARE), at_most=2.5),
         SpeedTarget(f"{VIEW}: times the bare parse", watch.ratio([VIEW], BARE), at_most=2.0),
-        SpeedTarget(f"`{ALL_IN}`: times the bare parse", watch.ratio([ALL_IN], BARE), at_most=4.0),
+        SpeedTarget(f"`{ALL_IN}`: times the bare parse", watch.ratio([ALL_IN], BARE), at_most=3.0),
     ]
     if not watch.pages(OPPONENT):
         return found
@@ -151,7 +151,7 @@ def targets(watch: Stopwatch) -> list[SpeedTarget]:
     return [
         *found,
         SpeedTarget(
-            f"the same: as fast as {OPPONENT}, times", 1 / watch.ratio([ALL_IN], OPPONENT), at_least=3
+            f"the same: as fast as {OPPONENT}, times", 1 / watch.ratio([ALL_IN], OPPONENT), at_least=4
         ),
         *_rerun_targets(watch, f"the {len(chains())} Boilerpipe chains together", chains(), 20),
         *_rerun_targets(watch, f"all {len(own)} own extractors but those of `train` together", own, 5),
