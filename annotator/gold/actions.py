@@ -21,7 +21,7 @@ from annotator.corpora.models import Corpus, User
 from annotator.gold import queries
 from annotator.gold.finalisation import add_segments, close, exposed_families
 from annotator.gold.models import LEASE, RELABEL, Adjudication, AdjudicationKind, Gold, GoldSource, Segment
-from annotator.gold.versions import Interval, add_gold, revised, with_source
+from annotator.gold.versions import Interval, add_gold, joined, revised, with_source
 from extraction.agreement.segments import Dispute, Piece, resolve
 from extraction.spans import Span
 
@@ -208,7 +208,7 @@ def _final_spans(held: Adjudication) -> list[Interval]:
         for interval in with_source(_outcome(segment), GoldSource.ADJUDICATED)
     ]
     if held.kind == AdjudicationKind.DISPUTE:
-        return sorted(queries.agreed_intervals(held) + decided)
+        return joined(queries.agreed_intervals(held) + decided, queries.document_of(held))
     return revised([Span(*interval[:3]) for interval in decided], _before(held))
 
 

@@ -1,5 +1,6 @@
 """New versions of a page's gold, and the source of each of their intervals."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
 from django.db import transaction
@@ -7,7 +8,7 @@ from django.db import transaction
 from annotator.corpora.queries import label_names_of
 from annotator.gold.models import Adjudication, Gold, GoldSource
 from annotator.pages.models import Page, StoredDocument
-from extraction.spans import Span, intersect, normalise, subtract
+from extraction.spans import HasText, Span, bridge, intersect, normalise, subtract
 
 Interval = tuple[int, int, str, str]  # start, end, label, source
 
@@ -61,6 +62,21 @@ def add_gold(
 
 def with_source(spans: Iterable[Span], source: str) -> list[Interval]:
     return [(span.start, span.end, span.label, source) for span in spans]
+
+
+def joined(intervals: Iterable[Interval], document: HasText) -> list[Interval]:
+    """The intervals, those of one label with only blanks between them in a block side by side.
+
+    What annotators agree on and what was decided then make one mark, as where one person marks it.
+    """
+    found: list[Interval] = []
+    ordered = sorted(intervals)
+    marks = bridge((Span(*each[:3]) for each in ordered), document.blocks, document.text)
+    starts = [mark.start for mark in marks]
+    for start, end, label, source in ordered:
+        is_same_mark = found and found[-1][1] > starts[bisect_right(starts, start) - 1]
+        found.append((found[-1][1] if is_same_mark else start, end, label, source))
+    return found
 
 
 def revised(spans: Sequence[Span], before: Sequence[Interval]) -> list[Interval]:

@@ -22,7 +22,7 @@ from annotator.pages.models import ImportedGold, Page
 from extraction.agreement.segments import compare as compare_spans
 from extraction.formats import GoldRecord as FormatGold
 from extraction.formats.gold import to_json
-from extraction.spans import LABELS, Span
+from extraction.spans import LABELS, Span, normalise
 from tests.factories import MakePage, SignedIn, annotate, draft, span_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
@@ -121,6 +121,32 @@ def letter_of(dispute: Adjudication, cast_name: str) -> str:
     """Which letter hides this annotator."""
     slots = list(dispute.round.slots.order_by("number").values_list("annotator__username", flat=True))
     return actions.letters_of(dispute)[dispute.order.index(slots.index(cast_name))]
+
+
+def test_words_decided_beside_agreed_ones_are_one_mark_with_them(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    """What formats write a line or a paragraph for each mark would otherwise break the sentence there."""
+    page = make_page()
+    text = page.documents.get().text
+    whole = paragraph(page, FIRST, "body")
+    begun = Span(whole.start, whole.start + len(FIRST), "body")
+    middle = Span(begun.end + 1, text.index(" ", begun.end + 1), "body")
+    ended = Span(middle.end + 1, whole.end, "body")
+    other = paragraph(page, SECOND, "body")
+    annotate(page, cast.ada, [whole, other])
+    annotate(page, cast.ben, [begun, ended])
+    assert isinstance(finalise(page), Adjudication)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    actions.decide(adjudication=held, user=cast.cleo, numbers=[1, 2], choice=letter_of(held, "ada"))
+    gold = actions.submit(adjudication=held, user=cast.cleo)
+    assert gold.spans == [
+        [*begun, "unanimous"],
+        [begun.end, middle.end, "body", "adjudicated"],
+        [middle.end, whole.end, "body", "unanimous"],
+        [*other, "adjudicated"],
+    ]
+    assert normalise(gold.marks) == [whole, other]
 
 
 def test_a_round_is_compared_once(
