@@ -6,6 +6,7 @@ from typing import Any
 
 from annotator.common import storage
 from annotator.gold.models import Gold, GoldSource
+from annotator.gold.versions import joined
 from annotator.pages.models import ImportedGold, StoredDocument
 from annotator.reparsing.models import ReparseJob
 from extraction.alignment import ProjectedSpan, project_each
@@ -60,18 +61,20 @@ def project_gold(gold: Gold, document: StoredDocument) -> GoldProjection:
         _row(projected, source, gold.document.text, document.text)
         for projected, source in zip(each, origins(gold), strict=True)
     ]
-    return _realigned(gold, parsed, rows) or _projected(gold, each, rows)
+    return _realigned(gold, parsed, rows) or _projected(gold, parsed, each, rows)
 
 
-def _projected(gold: Gold, each: list[ProjectedSpan], rows: list[ProjectedInterval]) -> GoldProjection:
-    spans = sorted((*piece, GoldSource.PROJECTED.value) for projected in each for piece in projected.pieces)
+def _projected(
+    gold: Gold, parsed: Parsed, each: list[ProjectedSpan], rows: list[ProjectedInterval]
+) -> GoldProjection:
+    pieces = [(*piece, GoldSource.PROJECTED.value) for projected in each for piece in projected.pieces]
     # What an earlier document had already lost stays lost.
     lost_before = (gold.characters or 0) - (gold.placed or 0)
     lost = sum(row.characters for row in rows)
     counts = gold.characters is not None or lost > 0
     placed = sum(span.projected for span in each)
     return GoldProjection(
-        spans=spans,
+        spans=joined(pieces, parsed),
         source=GoldSource.IMPORTED if gold.source == GoldSource.IMPORTED else GoldSource.PROJECTED,
         characters=placed + lost + lost_before if counts else None,
         placed=placed if counts else None,
@@ -102,12 +105,9 @@ def _realigned(gold: Gold, parsed: Parsed, rows: list[ProjectedInterval]) -> Gol
 def origins(gold: Gold) -> list[str]:
     """The source of each interval in text order; of projected ones, their original source."""
     job = ReparseJob.objects.filter(gold=gold).first()
-    known = {
-        (*piece, row["label"]): row["source"]
-        for row in (job.intervals if job else [])
-        for piece in map(tuple, row["pieces"])
-    }
-    return [known.get((start, end, label), source) for start, end, label, source in sorted(gold.spans)]
+    # By their ends: `joined` has moved the start of some.
+    known = {end: row["source"] for row in (job.intervals if job else []) for _start, end in row["pieces"]}
+    return [known.get(end, source) for _start, end, _label, source in sorted(gold.spans)]
 
 
 def _row(projected: ProjectedSpan, source: str, text: str, new_text: str) -> ProjectedInterval:

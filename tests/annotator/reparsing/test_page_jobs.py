@@ -11,6 +11,7 @@ from annotator.common import work
 from annotator.corpora.models import Corpus
 from annotator.gold.finalisation import align_imported
 from annotator.gold.models import Adjudication, Gold
+from annotator.gold.versions import add_gold
 from annotator.pages.actions import make_document, store_imported_gold
 from annotator.pages.models import ImportedGold, Page
 from annotator.releases.takedown import take_down
@@ -20,6 +21,7 @@ from annotator.reparsing.models import ReparseJob
 from annotator.runs.models import Extraction
 from annotator.scoring.models import Score
 from extraction.sandbox import Parser
+from extraction.spans import normalise
 from tests.annotator.gold.test_adjudication import finalise, paragraph
 from tests.annotator.scored import give_gold, make_gold
 from tests.factories import MakePage, annotate, draft
@@ -175,6 +177,26 @@ def test_projected_twice_it_keeps_its_original_source(
     gold = page.gold.get(current=True)
     assert (gold.number, gold.document.version) == (3, old)
     assert back.intervals[0]["source"] == "unanimous"
+
+
+def test_a_mark_of_several_sources_stays_one(
+    make_page: MakePage, newer: str, planted_parser: Parser, parser: Parser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was decided in adjudication begins with the blank after what the annotators agree on."""
+    page = make(make_page)
+    document, whole = page.documents.get(), paragraph(page, FIRST, "body")
+    middle = whole.start + len(FIRST)
+    spans = [(whole.start, middle, "body", "unanimous"), (middle, whole.end, "body", "adjudicated")]
+    add_gold(document=document, verdict="article", spans=spans, source="adjudicated")
+    reparse(page, planted_parser)
+    gold = page.gold.get(current=True)
+    (mark,) = normalise(gold.marks)
+    assert gold.document.text[mark.start : mark.end] == document.text[whole.start : whole.end]
+    monkeypatch.setattr(actions, "PARSER_VERSION", document.version)
+    page.refresh_from_db()
+    _, back = reparse(page, parser)
+    assert [row["source"] for row in back.intervals] == ["unanimous", "adjudicated"]
+    assert normalise(page.gold.get(current=True).marks) == [whole]
 
 
 def test_the_database_keeps_gold_and_document_together(
