@@ -73,11 +73,15 @@ class RecordReader(LimitedChild):
         A record at which the child dies is yielded as one that cannot be read; where it dies again before the
         next one, the rest cannot be read either. Raises FormatError for a path that cannot be read at all.
         """
-        position, has_died = start, False
+        position, at_once, has_died = start, _BATCH_RECORDS, False
         while True:
+            asked = {"do": "read", "position": position, "at_once": at_once, **prepared._asdict()}
             try:
-                reply = self._ask({"do": "read", "position": position, **prepared._asdict()})
+                reply = self._ask(asked)
             except ChildGone as gone:
+                if at_once > 1:
+                    at_once = 1  # which of the batch it was, they show one by one
+                    continue
                 what = "this and all that follow" if has_died else "this"
                 yield BadRecord(
                     f"record {position + 1}", f"{what} cannot be read: {_limit_of(gone)}", Cause.LIMITS
@@ -168,7 +172,7 @@ class _Open:
             self._records = islice(_all_records(*key), self._position, None)
         batch: list[Record] = []
         size = 0
-        while len(batch) < _BATCH_RECORDS and size < _BATCH_BYTES:
+        while len(batch) < asked["at_once"] and size < _BATCH_BYTES:
             record = next(self._records, None)
             if record is None:
                 break

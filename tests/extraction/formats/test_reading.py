@@ -60,3 +60,16 @@ def test_what_comes_before_a_record_that_breaks_the_reader_is_read(
     assert isinstance(refused, BadRecord)
     assert (refused.location, refused.cause) == ("record 3", Cause.LIMITS)
     assert "this and all that follow" in refused.reason
+
+
+def test_the_record_that_takes_too_long_is_named_not_the_first_of_its_batch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "CPU_SECONDS", 1)
+    path = tmp_path / "pages.jsonl"
+    blank_lines = "\n" * 40_000_000  # passing over them takes seconds
+    path.write_text(f"{line(1)}\n{line(2)}\n{blank_lines}{line(3)}")
+    *pages, third, rest = read(path, "jsonl")
+    assert [page.location for page in pages] == ["pages.jsonl:1", "pages.jsonl:2"]
+    assert third == BadRecord("record 3", "this cannot be read: it takes too long", Cause.LIMITS)
+    assert rest.location == "record 4"
