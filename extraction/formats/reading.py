@@ -10,6 +10,7 @@ known and where it can be killed. The parent asks for the records from a positio
 
 import json
 from collections.abc import Iterable, Iterator
+from errno import EDQUOT, ENOSPC
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,6 +24,8 @@ from extraction.formats.texts import storable
 
 Record = PageRecord | BadRecord
 
+# A status beside those of all children: the disk is full, which says nothing about what was asked for.
+NO_SPACE = b"no space"
 # Seconds of CPU time for one answer. The first has to pass over what was read before, and to look through a
 # web archive for style sheets and images; unpacking writes gigabytes.
 CPU_SECONDS = 600
@@ -58,7 +61,7 @@ class RecordReader(LimitedChild):
         """Unpack a folder's archives in place, and say what it holds; a given format overrules that.
 
         What was left out is listed beside the folder. Raises FormatError where the folder cannot be looked
-        at within the limits.
+        at within the limits, OSError where the disk is full.
         """
         asked = {"do": "prepare", "path": str(folder), "format": format}
         try:
@@ -98,6 +101,8 @@ class RecordReader(LimitedChild):
 
     def _ask(self, asked: dict[str, Any]) -> Reply:
         reply = self.ask(json.dumps(asked).encode(), b"")
+        if reply.status == NO_SPACE:
+            raise OSError(ENOSPC, reply.second.decode("utf-8", "replace"))
         if reply.status == REFUSED:
             raise FormatError(reply.second.decode("utf-8", "replace"), reply.first.decode())
         return reply
@@ -234,7 +239,8 @@ def _respond_with(opened: _Open, first: bytes) -> Reply:
     except FormatError as error:
         return Reply(REFUSED, error.cause.encode(), str(error).encode("utf-8", "replace"))
     except OSError as error:
-        return Reply(REFUSED, b"", f"{error.filename}: {error.strerror}".encode("utf-8", "replace"))
+        status = NO_SPACE if error.errno in (ENOSPC, EDQUOT) else REFUSED
+        return Reply(status, b"", f"{error.filename}: {error.strerror}".encode("utf-8", "replace"))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The child that reads corpora: what breaks a reader costs no record that can be read."""
 
 import json
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,12 @@ def test_the_record_that_takes_too_long_is_named_not_the_first_of_its_batch(
     assert [page.location for page in pages] == ["pages.jsonl:1", "pages.jsonl:2"]
     assert third == BadRecord("record 3", "this cannot be read: it takes too long", Cause.LIMITS)
     assert rest.location == "record 4"
+
+
+def test_a_full_disk_is_no_fault_of_the_files(tmp_path: Path) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (tmp_path / "left-out.json").symlink_to("/dev/full")
+    with RecordReader() as reader, pytest.raises(OSError, match="No space left") as raised:
+        reader.prepare(folder)
+    assert raised.value.errno == ENOSPC
