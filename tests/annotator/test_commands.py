@@ -46,6 +46,8 @@ SERVERS = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL")
         ("import_pages dailies html {here}/empty", "There are no pages in {here}/empty: check the format"),
         ("run_extractors dailies nobody", "no extractor is called 'nobody'"),
         ("run_extractors dailies bte:a=b", "bte has no parameter 'a'"),
+        ("run_extractors dailies bte --only half", "“half” is no part of a corpus. Known: language:CODE"),
+        ("run_extractors dailies --only failed", "--only is for the extractors that are named"),
         ("leaderboard dailies --metric beauty", "There is no metric “beauty”. Known: "),
         ("leaderboard dailies --labels best", "There is no label set “best”. Known: "),
         ("export dailies jsonl {here}/missing/gold.jsonl", "The parent folder of {here}/missing/gold.jsonl"),

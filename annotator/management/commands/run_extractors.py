@@ -10,6 +10,7 @@ from annotator.corpora.terminal import bar, corpus_or_error
 from annotator.home import pending
 from annotator.runs.actions import register_as_written
 from annotator.runs.models import CorpusExtractor, Extractor, Run
+from annotator.runs.parts import checked_part
 from annotator.runs.running import start_run
 
 
@@ -33,10 +34,13 @@ class Command(PlainCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_or_error(options["slug"])
+        part = checked_part(options["only"])
+        if part and not options["names"]:
+            raise CommandError("--only is for the extractors that are named, and none is.")
         runs = []
         for extractor in [self._registered(given) for given in options["names"]]:
             if not CorpusExtractor.objects.filter(corpus=corpus, extractor=extractor, ended_at=None).exists():
-                run = start_run(corpus=corpus, extractor=extractor, part=options["only"])
+                run = start_run(corpus=corpus, extractor=extractor, part=part)
                 runs.append(run.pk)
                 if run.completed_at:
                     pipeline.extractors_changed(corpus.pk)
