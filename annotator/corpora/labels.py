@@ -67,7 +67,7 @@ def label_sets(names: Iterable[str]) -> dict[str, frozenset[str]]:
 
 def name_for(title: str, taken: Collection[str]) -> str:
     """A name for spans that no label of the corpus has or had."""
-    base = slugify(title)[:30] or "label"
+    base = slugify(title)[:30].rstrip("-") or "label"
     candidates = (base, *(f"{base}-{number}" for number in range(2, len(taken) + 4)))
     return next(name for name in candidates if name not in taken and name != CONTENT)
 

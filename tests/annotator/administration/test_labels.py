@@ -181,14 +181,16 @@ def test_a_corpus_has_from_one_to_nine_labels(corpus: Corpus) -> None:
 
 
 def test_names_in_spans_are_unique_for_good(corpus: Corpus) -> None:
-    for version, title in enumerate(("Tags", "Content", "标签"), start=1):
+    for version, title in enumerate(
+        ("Tags", "Content", "标签", "Caption of a large picture on top"), start=1
+    ):
         actions.add_label(corpus=corpus, based_on=version, title=title)
-    actions.retire_label(corpus=corpus, based_on=4, pk=named(corpus, "tags").pk)
-    actions.add_label(corpus=corpus, based_on=5, title="Tags")
+    actions.retire_label(corpus=corpus, based_on=5, pk=named(corpus, "tags").pk)
+    actions.add_label(corpus=corpus, based_on=6, title="Tags")
     own = list(corpus.labels.order_by("pk").values_list("name", flat=True)[5:])
-    assert own == ["tags", "content-2", "label", "tags-2"]
+    assert own == ["tags", "content-2", "label", "caption-of-a-large-picture-on", "tags-2"]
     with pytest.raises(GoldpanError, match="same name"):
-        actions.restore_label(corpus=corpus, based_on=6, pk=named(corpus, "tags").pk)
+        actions.restore_label(corpus=corpus, based_on=7, pk=named(corpus, "tags").pk)
 
 
 def test_a_label_of_ones_own_works_from_the_annotation_to_the_export(
