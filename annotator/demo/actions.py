@@ -24,7 +24,7 @@ def create_demo(most: int | None = None) -> Corpus:
     found = Corpus.objects.filter(slug=SLUG).first()
     if found:
         return found
-    stories = _varied(max(most, LEAST_PAGES)) if most else read_stories()
+    stories = _varied(max(most, LEAST_PAGES)) if most is not None else read_stories()
     return History([compose(story) for story in stories], timezone.now()).write()
 
 
