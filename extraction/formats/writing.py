@@ -40,6 +40,7 @@ class Loss(StrEnum):
     NEIGHBOURS = "neighbours"  # marks that touch are one
     ELEMENTS = "elements"  # text inside pictures or form fields cannot be marked
     EDGES = "edges"  # blanks at the ends of marks
+    ANNOTATIONS = "annotations"  # made in an earlier document of their page
     ORDER = "order"  # comments stand after the content, wherever they stood
 
 

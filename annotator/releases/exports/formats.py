@@ -58,5 +58,6 @@ LOSSES: dict[Loss, Promise] = {
     Loss.NEIGHBOURS: _("the border between marks that touch"),
     Loss.ELEMENTS: _("marks inside pictures and form fields"),
     Loss.EDGES: _("blanks at the ends of marks"),
+    Loss.ANNOTATIONS: _("annotations from before the page was parsed again"),
     Loss.ORDER: _("where comments stand among the content: they come after it"),
 }

@@ -5,8 +5,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
+from annotator.annotations.models import TO_GOLD, Submission
 from annotator.common import storage
 from annotator.common.batches import batched
 from annotator.common.verdicts import WITH_SPANS
@@ -101,6 +102,19 @@ def records(contents: Contents, step: Progress, losses: Counter[Loss]) -> Iterat
             step(done)
     if left_out := left_out_of(contents):
         losses[Loss.NOT_ARTICLES] = left_out
+    if contents.with_annotations and (elsewhere := _annotated_elsewhere(contents)):
+        losses[Loss.ANNOTATIONS] = elsewhere
+
+
+def _annotated_elsewhere(contents: Contents) -> int:
+    """Return how many pages have annotations, but none in the document of their gold."""
+    of_page = Submission.objects.filter(
+        withdrawn_at=None,
+        annotation__slot__round__purpose__in=TO_GOLD,
+        annotation__slot__round__page=OuterRef("page"),
+    )
+    in_document = of_page.filter(annotation__document=OuterRef("document"))
+    return _golds(contents).filter(Exists(of_page), ~Exists(in_document)).count()
 
 
 def _golds(contents: Contents, *, every: bool = False) -> QuerySet[Gold]:

@@ -1,6 +1,7 @@
 """Exports: reproducible, ordered by digest, without names, and stoppable."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -38,6 +39,7 @@ from extraction.spans import LABEL_SETS, Span
 from tests.annotator.gold.reannotation import scenarios
 from tests.annotator.pages.imports.made import run_import
 from tests.annotator.releases.made import gold_on, release, story
+from tests.annotator.reparsing.scenarios import reparse_from_older
 from tests.factories import MakePage, annotate, extract_all, span_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
@@ -210,6 +212,24 @@ def test_annotations_go_out_under_pseudonyms(
     assert not [name for name in vars(cast) if f'"{name}"' in out]
     written(corpus, "jsonl", tmp_path / "plain")
     assert "annotations" not in (tmp_path / "plain").read_text(encoding="utf-8")
+
+
+def test_annotations_in_an_earlier_document_are_counted_as_lost(
+    corpus: Corpus, make_page: MakePage, cast: SimpleNamespace, tmp_path: Path
+) -> None:
+    never_annotated = make_page("<h1>Unseen</h1><p>More text.").documents.get()
+    add_gold(
+        document=never_annotated, verdict="article", spans=[(0, 6, "headline", "single")], source="single"
+    )
+    page = scenarios.finalised_page(make_page, cast)
+    losses: Counter[Loss] = Counter()
+    contents = Contents(corpus=corpus, format="jsonl", annotations=True)
+    actions.write(contents, tmp_path / "before", losses=losses)
+    assert Loss.ANNOTATIONS not in losses
+    reparse_from_older(page)
+    actions.write(contents, tmp_path / "after", losses=losses)
+    assert losses[Loss.ANNOTATIONS] == 1
+    assert not any(line.get("annotations") for line in lines(tmp_path / "after"))
 
 
 def test_nobody_who_knows_the_names_can_tell_who_is_the_first_annotator(
