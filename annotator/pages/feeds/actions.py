@@ -65,8 +65,15 @@ def _read(reader: FeedReader, fetched: Fetched) -> Listing:
 
 
 def _of_sitemaps(reader: FeedReader, fetcher: Fetcher, index: Listing) -> tuple[Entry, ...]:
-    sitemaps = (fetcher.fetch(entry.url, accept=FEED_TYPES) for entry in index.entries[:MAX_SITEMAPS])
-    listings = (_read(reader, fetched) for fetched in sitemaps)
+    """What the newest sitemaps list; one that cannot be read is passed over where another can."""
+    listings, errors = [], []
+    for entry in index.entries[:MAX_SITEMAPS]:
+        try:
+            listings.append(_read(reader, fetcher.fetch(entry.url, accept=FEED_TYPES)))
+        except (Refused, FeedError) as error:
+            errors.append(error)
+    if errors and not listings:
+        raise errors[0]
     # An index in an index is left out, as the protocol has none.
     found = chain.from_iterable(listing.entries for listing in listings if listing.kind != INDEX)
     return tuple(found)[:MAX_ENTRIES]

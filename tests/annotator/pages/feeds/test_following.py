@@ -177,6 +177,23 @@ def test_an_index_of_sitemaps_leads_to_its_newest_ones(corpus: Corpus, pages: Si
     assert "/s2.xml" not in pages.paths()
 
 
+def test_a_sitemap_that_cannot_be_read_is_passed_over_where_another_can(corpus: Corpus, pages: Site) -> None:
+    sitemaps = "".join(
+        f"<sitemap><loc>{pages.url(path)}</loc></sitemap>" for path in ("/gone", "/no", "/map")
+    )
+    pages.answers["/index"] = response(
+        f"<sitemapindex>{sitemaps}</sitemapindex>".encode(), content_type="text/xml"
+    )
+    pages.answers["/no"] = response(b"<p>No sitemap.", content_type="text/xml")
+    listed = f"<urlset><url><loc>{pages.url('/1')}</loc></url></urlset>".encode()
+    pages.answers["/map"] = response(listed, content_type="text/xml")
+    feed = check(follow(corpus, pages, path="/index"))
+    assert (feed.taken, feed.error) == (1, "")
+    pages.answers["/map"] = pages.answers["/no"]
+    actions.check_now(feed=feed)
+    assert "404" in check(feed).error
+
+
 def test_a_time_that_cannot_be_stored_leaves_a_page_without_a_date(corpus: Corpus, pages: Site) -> None:
     listed = f"<url><loc>{pages.url('/1')}</loc><lastmod>0001-01-01T00:00:00+01:00</lastmod></url>"
     pages.answers["/map"] = response(f"<urlset>{listed}</urlset>".encode(), content_type="text/xml")
