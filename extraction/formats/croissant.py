@@ -10,7 +10,7 @@ from hashlib import file_digest
 from typing import Any, NamedTuple
 
 from extraction.formats.licences import licence_of
-from extraction.formats.parquet import ANNOTATIONS, UNSPLIT, ParquetColumn, Parts, columns_of
+from extraction.formats.parquet import ANNOTATIONS, UNSPLIT, ParquetColumn, columns_of, parts_of
 from extraction.formats.records import PageRecord
 from extraction.formats.writing import DatasetFacts, FolderWriter, PageParts, Sink
 
@@ -53,10 +53,8 @@ class Described(NamedTuple):
 def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
     """Write the parts, then what describes them."""
     pages, files = 0, []
-    with Parts(facts) as parts:
-        for record in records:
-            parts.add(record)
-        for part in parts.finished():
+    with parts_of(records, facts) as parts:
+        for part in parts:
             with part.path.open("rb") as stream:
                 digest = file_digest(stream, "sha256").hexdigest()
             name, size = f"data/{part.path.name}", part.path.stat().st_size

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from extraction.formats.licences import licence_of
-from extraction.formats.parquet import Part, Parts, columns_of
+from extraction.formats.parquet import Part, columns_of, parts_of
 from extraction.formats.records import PageRecord
 from extraction.formats.writing import DatasetFacts, FolderWriter, PageParts, Sink
 from extraction.formats.yaml_fields import yaml_fields
@@ -19,14 +19,11 @@ _LARGEST = "n>1M"
 
 def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
     """Write the parts and the card."""
-    with Parts(facts) as parts:
-        for record in records:
-            parts.add(record)
-        found = list(parts.finished())
-        for part in found:
+    with parts_of(records, facts) as parts:
+        for part in parts:
             sink.add(f"data/{part.path.name}", part.path)
-    pages = sum(part.pages for part in found)
-    sink.write("README.md", card(found, pages, facts).encode())
+    pages = sum(part.pages for part in parts)
+    sink.write("README.md", card(parts, pages, facts).encode())
     return pages
 
 

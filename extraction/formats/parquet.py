@@ -4,7 +4,7 @@ Spans are lists of `{start, end, label}`, in code points of the column `text`.
 """
 
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 # A group of rows ends with the page that makes it this large, in characters and bytes.
 _GROUP = 16 << 20
 _ROWS = 5000
+SPLITS = ("train", "dev", "test")
 #: The name of the part for pages without a split, which is what programs call a set that is not split.
 UNSPLIT = "train"
 
@@ -184,45 +185,20 @@ class Part(NamedTuple):
     pages: int
 
 
-class Parts:
-    """A file for each split, which are written side by side.
+@contextmanager
+def parts_of(records: Iterable[PageRecord], facts: DatasetFacts) -> Iterator[list[Part]]:
+    """A file for each split, written side by side: train, dev, test. Afterwards they are gone."""
+    tables: dict[str, TableWriter] = {}
+    with TemporaryDirectory() as folder:
+        paths = {split: Path(folder, f"{split}.parquet") for split in SPLITS}
+        with ExitStack() as opened:
+            for record in records:
+                split = record.split or UNSPLIT
+                if split not in tables:
+                    tables[split] = opened.enter_context(TableWriter(paths[split], facts))
+                tables[split].add(record)
+        yield [Part(split, paths[split], tables[split].count) for split in SPLITS if split in tables]
 
-    with Parts(facts) as parts:
-        for record in records: parts.add(record)
-        for part in parts.finished(): ...
-    """
-
-    def __init__(self, facts: DatasetFacts) -> None:
-        self._facts, self._stack = facts, ExitStack()
-        self._tables: dict[str, TableWriter] = {}
-
-    def __enter__(self) -> "Parts":
-        self._folder = Path(self._stack.enter_context(TemporaryDirectory()))
-        self._open = ExitStack()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._open.close()
-        self._stack.close()
-
-    def _path(self, split: str) -> Path:
-        return self._folder / f"{split}.parquet"
-
-    def add(self, record: PageRecord) -> None:
-        """Add a page to the file of its split."""
-        split = record.split or UNSPLIT
-        if split not in self._tables:
-            self._tables[split] = self._open.enter_context(TableWriter(self._path(split), self._facts))
-        self._tables[split].add(record)
-
-    def finished(self) -> Iterator[Part]:
-        """Close the files and yield them: train, dev, test."""
-        self._open.close()
-        for split in sorted(self._tables, key=ORDER.index):
-            yield Part(split, self._path(split), self._tables[split].count)
-
-
-ORDER = ("train", "dev", "test")
 
 WRITER = FileWriter(
     produce=produce,
