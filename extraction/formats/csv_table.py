@@ -4,8 +4,8 @@ The text of each label stands in a column of its own; `text` is the canonical te
 What a spreadsheet would run as a formula begins with an apostrophe: see `escaped`.
 """
 
+import codecs
 import csv
-import io
 import json
 from collections.abc import Iterable
 from typing import BinaryIO
@@ -24,29 +24,18 @@ from extraction.spans import CONTENT, Span
 FACTS = ("sha256", "url", "site", "language", "captured_at", "split", "verdict", "reason")
 # A cell that begins so is a formula to a spreadsheet, or would be after the apostrophe is taken off.
 _FORMULAS = frozenset("=+-@\t\r'")
-_BATCH = 1 << 20  # characters
 
 
 def produce(records: Iterable[PageRecord], stream: BinaryIO, facts: DatasetFacts) -> int:
     """Write the rows in UTF-8, with the columns of the corpus's labels."""
     labels = [*facts.labels, CONTENT]
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, lineterminator="\r\n")
+    writer = csv.writer(codecs.getwriter("utf-8")(stream), lineterminator="\r\n")
     writer.writerow([*FACTS, *labels, "text", "document_sha256", "parser", "spans"])
     count = 0
     for record in records:
         writer.writerow(map(escaped, _row(record, labels)))
         count += 1
-        if buffer.tell() > _BATCH:
-            _flush(buffer, stream)
-    _flush(buffer, stream)
     return count
-
-
-def _flush(buffer: io.StringIO, stream: BinaryIO) -> None:
-    stream.write(buffer.getvalue().encode())
-    buffer.seek(0)
-    buffer.truncate()
 
 
 def _row(record: PageRecord, labels: list[str]) -> list[str]:
