@@ -15,26 +15,11 @@ from extraction.documents.caching import cached_on_document
 from extraction.documents.document import Document
 from extraction.features.tree_arrays import Flags, Ints, TreeArrays, tree_arrays
 
-PARAGRAPH_TAGS = frozenset(
-    [
-        *["body", "blockquote", "caption", "center", "col", "colgroup", "dd", "div", "dl", "dt", "fieldset"],
-        *[
-            "form",
-            "legend",
-            "optgroup",
-            "option",
-            "p",
-            "pre",
-            "table",
-            "td",
-            "textarea",
-            "tfoot",
-            "th",
-            "thead",
-        ],
-        *["tr", "ul", "li", "h1", "h2", "h3", "h4", "h5", "h6"],
-    ]
-)
+_PARAGRAPH_TAGS = """
+    body blockquote caption center col colgroup dd div dl dt fieldset form legend optgroup option p pre table
+    td textarea tfoot th thead tr ul li h1 h2 h3 h4 h5 h6
+"""
+PARAGRAPH_TAGS = frozenset(_PARAGRAPH_TAGS.split())
 REMOVED = frozenset(["script", "style", "head", "applet", "button", "input", "select", "textarea"])
 #: These are taken away, and their content stays in place: to the rest it is as if they were not there.
 UNWRAPPED = frozenset(["form", "iframe", "embed", "layer", "object", "param"])

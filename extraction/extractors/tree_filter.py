@@ -21,25 +21,8 @@ from extraction.extractors.boilerpipe import (
 from extraction.extractors.registry import extractor
 from extraction.spans import Span
 
-PARAGRAPH_TAGS = frozenset(
-    [
-        "div",
-        "table",
-        "ul",
-        "ol",
-        "p",
-        "section",
-        "article",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "body",
-    ]
-)
+_PARAGRAPH_TAGS = "div table ul ol p section article h1 h2 h3 h4 h5 h6 header body"
+PARAGRAPH_TAGS = frozenset(_PARAGRAPH_TAGS.split())
 
 
 @extractor("tree-filter", version=2, family="boilerpipe", allowed={"depth": range(1, 21), "base": CHAINS})
