@@ -151,13 +151,6 @@ WRITER = FolderWriter(
 # ---- reading ----
 
 
-class _Column(NamedTuple):
-    """Where in a line the labels of a layer stand."""
-
-    layer: str
-    at: int
-
-
 class _Mark(NamedTuple):
     """In UTF-16 code units."""
 
@@ -218,17 +211,17 @@ def _record(file: Path) -> PageRecord:
     return PageRecord(file.stem, page_beside(file, text), gold=gold)
 
 
-def _columns(lines: list[str]) -> list[_Column]:
-    """The columns with labels, of the layers of spans that have such a feature."""
+def _columns(lines: list[str]) -> list[int]:
+    """Where in a line labels stand: one column for each layer of spans that has such a feature."""
     found, at = [], 3
     for line in lines[1:]:
         if not line.startswith(_LAYERS):
             break
-        layer, *features = line.partition("=")[2].split("|")
+        _layer, *features = line.partition("=")[2].split("|")
         features = features or [""]
         wanted = next((name for name in FEATURES if name in features), None)
         if wanted and line.startswith(_LAYERS[0]):
-            found.append(_Column(layer, at + features.index(wanted)))
+            found.append(at + features.index(wanted))
         at += len(features)
     return found
 
@@ -284,12 +277,12 @@ def _units_in(text: str) -> int:
     return Units(text).of(len(text))
 
 
-def _marks(column: _Column, labelled: list[tuple[int, int, list[str]]]) -> list[_Mark]:
+def _marks(column: int, labelled: list[tuple[int, int, list[str]]]) -> list[_Mark]:
     """The marks of a layer: units with one number are one, the others are marks of their own."""
     alone: list[_Mark] = []
     numbered: dict[str, _Mark] = {}
     for start, end, fields in labelled:
-        value = fields[column.at] if column.at < len(fields) else _NOTHING
+        value = fields[column] if column < len(fields) else _NOTHING
         if value in (_NOTHING, ""):
             continue
         for part in _STACKED.split(value):
