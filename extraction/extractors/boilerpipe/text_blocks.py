@@ -34,7 +34,6 @@ class TextBlocks:
     - `elements`: the nearest element that is not inline
     - `items`, `headings`: 1 where the block ends inside an `li`, or inside an `h1` to `h3`
     - `starts`, `ends`: its offsets in the canonical text, trimmed, or -1 where it left nothing there
-    - `canonical`: the one canonical block that it lies in, or -1
     - `joined`: the last block before it that left text, where only blanks divide the two inside one canonical
       block, or -1
     """
@@ -54,7 +53,6 @@ class TextBlocks:
     headings: list[int] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
-    canonical: list[int] = field(default_factory=list)
     joined: list[int] = field(default_factory=list)
 
     @classmethod
@@ -173,7 +171,6 @@ def _locate(found: TextBlocks, document: Document) -> None:
             near = near and not text[found.ends[before] : start].strip()
         found.starts.append(start)
         found.ends.append(stop)
-        found.canonical.append(canonical if start >= 0 else -1)
         found.joined.append(before if near else -1)
         before = block if start >= 0 else before
 
