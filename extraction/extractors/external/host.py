@@ -11,7 +11,7 @@ import threading
 from typing import Any
 
 from extraction.child_process import DONE, ChildGone, KillableChild, Reply, python_module
-from extraction.extractors.spec import ExtractorError, Library, Printed
+from extraction.extractors.spec import ExtractorError, Printed
 
 CPU_SECONDS = 20  # of one page; the slowest of the libraries takes 3 on the slowest page
 WALL_SECONDS = 300.0  # that a page is waited for, on however busy a machine
@@ -74,13 +74,6 @@ class Host:
         if reason == "memory":
             self.close()  # a library that ran out of memory may have left anything behind
         raise LibraryError(reason, f"{program}: {message}")
-
-
-def require(library: Library) -> None:
-    """Raise `LibraryError` where a library is not there."""
-    missing = library.missing()
-    if missing:
-        raise LibraryError("missing", f"{library.name} is {missing}")
 
 
 _hosts: dict[int, Host] = {}

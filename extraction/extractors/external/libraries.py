@@ -14,7 +14,7 @@ from typing import Any
 from extraction.documents.document import Document
 from extraction.extractors.external import host
 from extraction.extractors.registry import extractor
-from extraction.extractors.spec import Printed
+from extraction.extractors.spec import Library, Printed
 from extraction.parsing.decode import decode
 from extraction.parsing.errors import ParseError
 from extraction.parsing.parse import parse
@@ -56,21 +56,28 @@ def source_of(document: Document) -> str:
     return decode(document.raw or b"", document.encoding).text
 
 
+def add_peer(
+    name: str, library: Library, child: Callable[[], host.Host], about: str | None, family: str | None
+) -> None:
+    """Register the program of that name as an extractor; `about` is its line in `list`."""
+
+    def printed(document: Document) -> Printed:
+        if missing := library.missing():
+            raise host.LibraryError("missing", f"{library.name} is {missing}")
+        return child().ask(name, source_of(document))
+
+    printed.__doc__ = about
+    extractor(name, version=1, family=family, needs_raw=True, library=library)(printed)
+
+
 def _peer(
-    name: str, library: str, *, family: str | None = None, version: int = 1
+    name: str, library: str, *, family: str | None = None
 ) -> Callable[[Callable[[], Program]], Callable[[], Program]]:
     """Register a loader's program as an extractor that runs in the child."""
 
     def register(load: Callable[[], Program]) -> Callable[[], Program]:
-        distribution = Distribution(library)
-
-        def printed(document: Document) -> Printed:
-            host.require(distribution)
-            return host.of_this_process().ask(name, source_of(document))
-
-        printed.__doc__ = load.__doc__
         _LOADERS[name] = load
-        extractor(name, version=version, family=family, needs_raw=True, library=distribution)(printed)
+        add_peer(name, Distribution(library), host.of_this_process, load.__doc__, family)
         return load
 
     return register

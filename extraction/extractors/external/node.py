@@ -12,11 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from extraction.documents.document import Document
 from extraction.extractors.external import host
-from extraction.extractors.external.libraries import source_of
-from extraction.extractors.registry import extractor
-from extraction.extractors.spec import Printed
+from extraction.extractors.external.libraries import add_peer
 
 CHILD = Path(__file__).with_name("serve.mjs")
 # Node reserves far more address space than it uses, so that a limit is set on its heap instead.
@@ -62,17 +59,8 @@ def _version(package: str) -> str | None:
         return None
 
 
-def _peer(
-    name: str, library: NodePackage, about: str, *, family: str | None = None, version: int = 1
-) -> None:
-    """Register the program of that name as an extractor; `about` is its line in `list`."""
-
-    def printed(document: Document) -> Printed:
-        host.require(library)
-        return node_host(os.getpid()).ask(name, source_of(document))
-
-    printed.__doc__ = about
-    extractor(name, version=version, family=family, needs_raw=True, library=library)(printed)
+def _peer(name: str, library: NodePackage, about: str, *, family: str | None = None) -> None:
+    add_peer(name, library, lambda: node_host(os.getpid()), about, family)
 
 
 _peer(
