@@ -21,7 +21,6 @@ from extraction.learning.nets import NetLearner, balanced_weights
 from extraction.learning.samples import Sample, content_of
 from extraction.learning.training import LearningError, Settings
 
-NAME = "boilernet"
 MOST_WORDS, MOST_TAGS = 1000, 50
 SIZE, DROPOUT = 256, 0.5
 EPOCHS, BATCH = 50, 16
@@ -140,7 +139,7 @@ class Texts(NetLearner):
 class Architecture:
     """BoilerNet."""
 
-    name = NAME
+    name = "boilernet"
 
     def lesson(self, sample: Sample) -> Lesson:
         """The texts of a page and their labels."""

@@ -22,7 +22,6 @@ from extraction.learning.one_round import OneRoundLearner
 from extraction.learning.samples import Sample, content_of
 from extraction.learning.training import LearningError, Settings
 
-NAME = "crf"
 RIDGE = 1.0
 OTHER, CONTENT = "0", "1"
 
@@ -91,7 +90,7 @@ def _weights(info: Any) -> dict[str, Array]:
 class Architecture:
     """A conditional random field."""
 
-    name = NAME
+    name = "crf"
 
     def lesson(self, sample: Sample) -> Lesson:
         """The symbols of a page and the labels of its texts."""

@@ -19,7 +19,6 @@ from extraction.learning.evaluation import block_figures
 from extraction.learning.samples import Sample
 from extraction.learning.training import LearningError, Settings
 
-NAME = "goldpan"
 ROUNDS, TREES = 20, 10
 
 
@@ -104,7 +103,7 @@ def _found(model: Trees, lesson: Lesson) -> list[bool]:
 class Architecture:
     """`goldpan` with trees of its own."""
 
-    name = NAME
+    name = "goldpan"
 
     def lesson(self, sample: Sample) -> Lesson:
         """What is known of the blocks of a page, and which are body; headings do not count."""

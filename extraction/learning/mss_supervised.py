@@ -17,8 +17,6 @@ from extraction.learning.one_round import OneRoundLearner
 from extraction.learning.samples import Sample, content_of
 from extraction.learning.training import LearningError, Settings
 
-NAME = "mss-supervised"
-
 
 class Lesson(NamedTuple):
     """A page: its tokens, its text nodes that have words, and which of these are content."""
@@ -79,7 +77,7 @@ def inside_of(lesson: Lesson) -> Array:
 class Architecture:
     """Supervised maximum subsequence segmentation."""
 
-    name = NAME
+    name = "mss-supervised"
 
     def lesson(self, sample: Sample) -> Lesson:
         """The tokens of a page, and which of its texts are content."""

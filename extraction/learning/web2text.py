@@ -28,7 +28,6 @@ from extraction.learning.nets import NetLearner
 from extraction.learning.samples import Sample, content_of
 from extraction.learning.training import LearningError, Settings
 
-NAME = "web2text"
 PATCH, BATCH, STEPS, ROUNDS = 9, 128, 100, 50
 # A page is learned from if it has more leaves than this.
 FEWEST = 10
@@ -176,7 +175,7 @@ class Pairs(_PatchLearner):
 class Architecture:
     """Web2Text."""
 
-    name = NAME
+    name = "web2text"
 
     def lesson(self, sample: Sample) -> Lesson:
         """The features of a page and the labels of its leaves."""
