@@ -37,7 +37,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     Raises `FormatError` if it cannot be read. Links are not followed.
     """
     for file in _files(path):
-        location = _shown(file, path)
+        location = shown_path(file, path)
         try:
             yield from _located(_read_file(file, location), file.name, location)
         except FormatError as error:
@@ -82,10 +82,6 @@ def _is_beside_a_page(folder: Path, name: str) -> bool:
     page = name.removesuffix(".json")
     beside = page != name and any((folder / f"{page}{suffix}").exists() for suffix in html.SUFFIXES)
     return beside or name.startswith(".")
-
-
-def _shown(file: Path, path: Path) -> str:
-    return shown_path(file.relative_to(path) if file != path else Path(file.name))
 
 
 def _located(

@@ -25,7 +25,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     if not path.is_dir():
         raise FormatError(f"{path} is not a folder")
     for file, reason in _files(path):
-        location = shown_path(file.relative_to(path))
+        location = shown_path(file, path)
         try:
             if reason:
                 raise FormatError(reason)

@@ -81,7 +81,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     Raises `FormatError` if there is neither. Symbolic links are not followed.
     """
     for file in _files(path):
-        location = shown_path(Path(file.name) if file == path else file.relative_to(path))
+        location = shown_path(file, path)
         try:
             yield record_of(location, read_bytes(file, MAX_FILE))
         except FormatError as error:

@@ -35,9 +35,10 @@ _MIXED = "goldpan-mixed"
 codecs.register_error(_MIXED, _as_windows)
 
 
-def shown_path(path: Path) -> str:
-    """A path for people; a name that is not in UTF-8 could neither be stored nor printed."""
-    return os.fsencode(path.as_posix()).decode("utf-8", "replace")
+def shown_path(file: Path, path: Path) -> str:
+    """Where a file stands in the path read; a name not in UTF-8 could neither be stored nor printed."""
+    shown = Path(file.name) if file == path else file.relative_to(path)
+    return os.fsencode(shown.as_posix()).decode("utf-8", "replace")
 
 
 def by_name(files: Iterable[Path]) -> list[Path]:
