@@ -99,11 +99,7 @@ def files_of(path: Path) -> list[Path]:
     """The file, or the WARC files of a folder, in the order of their names."""
     if path.is_file():
         return [path]
-    files = (
-        sorted(file for file in path.rglob("*") if file.name.lower().endswith(SUFFIXES))
-        if path.is_dir()
-        else []
-    )
+    files = sorted(file for file in path.rglob("*") if file.name.lower().endswith(SUFFIXES))
     if not files:
         raise FormatError(f"{path} has no WARC files")
     return files
