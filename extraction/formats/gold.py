@@ -117,15 +117,8 @@ def to_json(gold: GoldRecord) -> dict[str, Any]:
         result["reason"] = gold.reason
     if gold.spans is not None:
         result["spans"] = [list(span) for span in gold.spans]
-    if gold.text is not None:
-        result["text"] = gold.text
-    if gold.parser is not None:
-        result["parser"] = gold.parser
-    if gold.marked is not None:
-        result["marked"] = gold.marked
-    if gold.base is not None:
-        result["base"] = gold.base
-    return result
+    texts = {"text": gold.text, "parser": gold.parser, "marked": gold.marked, "base": gold.base}
+    return result | {name: text for name, text in texts.items() if text is not None}
 
 
 def from_json(value: Any) -> GoldRecord:
