@@ -66,8 +66,7 @@ def _why_left_out(file: Path) -> str:
 
 
 def _metadata(file: Path) -> Any:
-    endings = (s for s in sorted(SUFFIXES, key=len, reverse=True) if file.name.lower().endswith(s))
-    suffix = next(endings, file.suffix)
+    suffix = next((s for s in SUFFIXES if file.name.lower().endswith(s)), file.suffix)
     metadata = file.with_name(f"{file.name[: len(file.name) - len(suffix)]}.json")
     if metadata.is_symlink():
         raise FormatError(f"its {metadata.name} {_why_left_out(metadata)}")
