@@ -22,7 +22,7 @@ from extraction.formats.writing import (
     document_of,
     spans_of,
 )
-from extraction.spans import CONTENT, LABELS, Span, SpanError, as_ours, normalise
+from extraction.spans import CONTENT, LABELS, Span, as_ours, normalise
 
 if TYPE_CHECKING:
     import cassis
@@ -150,16 +150,13 @@ def _record(file: Path, types: "cassis.TypeSystem") -> PageRecord:
         raise FormatError(f"cannot be read: {error}", Cause.SYNTAX) from error
     if not is_text(text):
         raise FormatError("has no text")
-    try:
-        spans = tuple(normalise(_spans(annotations, len(text))))
-    except SpanError as error:
-        raise FormatError(f"its annotations cannot be gold: {error}", Cause.GOLD) from error
+    gold = gold_of(_spans(annotations, len(text)), text)
     return PageRecord(
         file.stem,
         page_beside(file, text),
         url=_first(annotations, "documentUri", is_address=True),
         language=_language(annotations),
-        gold=GoldRecord(spans=spans, base=text, labels=labels_of(spans)),
+        gold=gold,
     )
 
 
@@ -169,9 +166,14 @@ def page_beside(file: Path, text: str) -> bytes:
     return read_bytes(source) if source.is_file() and not source.is_symlink() else page_of(text, file.stem)
 
 
-def labels_of(spans: Iterable[Span]) -> frozenset[str]:
-    """The usual labels, and others that are there."""
-    return frozenset({*LABELS, *(span.label for span in spans)} - {CONTENT})
+def gold_of(marks: Iterable[Span], text: str) -> GoldRecord:
+    """The gold that marks on a text are; it tells the usual labels apart, and others that are there."""
+    try:
+        spans = tuple(normalise(marks))
+    except ValueError as error:
+        raise FormatError(f"its annotations cannot be gold: {error}", Cause.GOLD) from error
+    labels = frozenset({*LABELS, *(span.label for span in spans)} - {CONTENT})
+    return GoldRecord(spans=spans, base=text, labels=labels)
 
 
 def _spans(annotations: Iterable[Any], length: int) -> Iterator[Span]:

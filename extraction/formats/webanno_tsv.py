@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from extraction.documents.utf16 import Units
-from extraction.formats.gold import GoldRecord
-from extraction.formats.inception import ENTITY, FEATURES, SOURCE, labels_of, page_beside
+from extraction.formats.inception import ENTITY, FEATURES, SOURCE, gold_of, page_beside
 from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
 from extraction.formats.texts import by_name
 from extraction.formats.writing import (
@@ -26,7 +25,7 @@ from extraction.formats.writing import (
     document_of,
     spans_of,
 )
-from extraction.spans import Span, SpanError, as_ours, normalise
+from extraction.spans import Span, as_ours
 
 _SUFFIX = ".tsv"
 _FORMAT = "#FORMAT=WebAnno TSV 3."
@@ -193,21 +192,14 @@ def _record(file: Path) -> PageRecord:
     if not data.startswith(_FORMAT):
         raise FormatError("does not begin as WebAnno TSV 3 does", Cause.SYNTAX)
     lines = data.split("\n")
-    columns, marks = _columns(lines), []
     text, labelled = _text_and_units(lines)
     units = Units(text)
-    for column in columns:
-        marks += _marks(column, labelled)
-    try:
-        spans = tuple(
-            normalise(
-                Span(units.code_point(start), units.code_point(end), as_ours(label))
-                for start, end, label in marks
-            )
-        )
-    except (SpanError, ValueError) as error:
-        raise FormatError(f"its annotations cannot be gold: {error}", Cause.GOLD) from error
-    gold = GoldRecord(spans=spans, base=text, labels=labels_of(spans))
+    spans = (
+        Span(units.code_point(start), units.code_point(end), as_ours(label))
+        for column in _columns(lines)
+        for start, end, label in _marks(column, labelled)
+    )
+    gold = gold_of(spans, text)
     return PageRecord(file.stem, page_beside(file, text), gold=gold)
 
 
