@@ -8,7 +8,6 @@ sheets and images. An answer is a header and a body, or else nothing and a messa
         prepared = sandbox.prepare(raw, "image/png")
 """
 
-import gzip
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from extraction.assets import images, svg
 from extraction.assets.errors import AssetRefused
 from extraction.child_process import DONE, REFUSED, ChildGone, LimitedChild, Reply
 from extraction.documents.document import Document
-from extraction.documents.view.build import build_view
+from extraction.documents.view.build import build_view, packed
 from extraction.documents.view.captured_assets import CapturedAssets, Picture
 
 CPU_SECONDS = 20  # of one asset or view
@@ -32,7 +31,6 @@ WALL_SECONDS = 300.0  # that an answer is waited for, on however busy a machine
 SHEET, IMAGE = "sheet", "image"
 SHEET_TYPES = ("text/css", "text/plain", "application/octet-stream", "")
 
-_VIEW_COMPRESSION = 4
 _MAX_NAMED = 1_000  # missing assets
 
 
@@ -167,14 +165,14 @@ def _build_view(request: dict[str, Any], body: bytes) -> tuple[dict[str, Any], b
     document = Document.unpack(body[at:])
     pictures = {address: Picture(*each) for address, each in request["pictures"].items()}
     assets = CapturedAssets(request["url"], texts, pictures)
-    view = json.dumps(build_view(document, assets), ensure_ascii=False, separators=(",", ":")).encode()
+    view = packed(build_view(document, assets))
     found = {
         "sheets": len(assets.used_sheets),
         "images": len(assets.used_images),
         "missing_sheets": _some(list(assets.missing_sheets)),
         "missing_images": _some(list(assets.missing_images)),
     }
-    return found, gzip.compress(view, _VIEW_COMPRESSION, mtime=0)
+    return found, view
 
 
 def _some(addresses: Sequence[str]) -> list[str]:

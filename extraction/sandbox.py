@@ -8,14 +8,12 @@ sheets that it lacks and a line break, the compressed view; or else a reason and
         parsed = parser.parse(raw)
 """
 
-import gzip
-import json
 from typing import NamedTuple
 
 from extraction import child_process as child
 from extraction.child_process import DONE, REFUSED, ChildGone, LimitedChild, Reply
 from extraction.documents.document import Document
-from extraction.documents.view.build import build_view
+from extraction.documents.view.build import build_view, packed
 from extraction.parsing.errors import REASONS, ParseError
 from extraction.parsing.limits import check_bytes
 from extraction.parsing.parse import parse
@@ -23,8 +21,6 @@ from extraction.parsing.parse import parse
 CPU_SECONDS = 8  # of one page; the slowest real page takes 0.5
 MEMORY_BYTES = 3 << 30  # of address space
 WALL_SECONDS = 300.0  # that a page is waited for, on however busy a machine
-
-_VIEW_COMPRESSION = 4
 
 
 class Parsed(NamedTuple):
@@ -87,9 +83,7 @@ def answer(charset: bytes, raw: bytes) -> Reply:
     try:
         document = parse(raw, charset.decode() or None)
         view = build_view(document)
-        data = json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode()
-        compressed = gzip.compress(data, _VIEW_COMPRESSION, mtime=0)
-        return Reply(DONE, document.pack(), b"%d\n%b" % (view["lost_sheets"], compressed))
+        return Reply(DONE, document.pack(), b"%d\n%b" % (view["lost_sheets"], packed(view)))
     except ParseError as error:
         return Reply(REFUSED, error.reason.encode(), error.message.encode())
     except MemoryError:

@@ -7,6 +7,8 @@ With `CapturedAssets`, the view has the page's sheets and images as captured: an
 under which it is served, and what is not shown holds its place among its siblings, as rules may count them.
 """
 
+import gzip
+import json
 import re
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -264,6 +266,11 @@ def build_view(document: Document, assets: CapturedAssets | None = None) -> dict
         "lang": _language(root.get("lang", "")) or "",
         "dir": _direction(root.get("dir", "") or _attributes_of(document, "body").get("dir", "")) or "",
     }
+
+
+def packed(view: dict[str, Any]) -> bytes:
+    """A view as gzipped JSON; the same view gives the same bytes."""
+    return gzip.compress(json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode(), 4, mtime=0)
 
 
 def _skip(rest: Iterator[Event], offsets: Iterator[Any], styles: Iterator[str]) -> list[str]:
