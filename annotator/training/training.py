@@ -8,7 +8,6 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -24,7 +23,6 @@ from extraction import extractors
 from extraction.documents.document import PARSER_VERSION
 from extraction.extractors.learned.trained import seen_by
 from extraction.learning.architectures import architecture
-from extraction.learning.evaluation import BlockFigures
 from extraction.learning.runs import LICENCE_NOTE, Trained
 from extraction.learning.runs import run as learn
 from extraction.learning.training import Control, LearningError, Progress, Settings, Stopped
@@ -165,7 +163,7 @@ def _finish(model: TrainedModel, trained: Trained) -> Run | None:
             extractor=extractor,
             file_sha256=digest,
             file_size=len(data),
-            metrics={"unseen": _figures(trained.unseen)},
+            metrics={"unseen": trained.unseen.to_json() if trained.unseen.pages else None},
             code_version=f"{__version__}, {model.architecture} {base.version}, parser {PARSER_VERSION}"[:120],
             licence_note=LICENCE_NOTE,
             stopped_at=None,
@@ -173,16 +171,3 @@ def _finish(model: TrainedModel, trained: Trained) -> Run | None:
         if not held:
             transaction.set_rollback(True)
     return start_run(corpus=model.corpus, extractor=extractor, user=model.requested_by) if held else None
-
-
-def _figures(figures: BlockFigures) -> dict[str, Any] | None:
-    """As JSON; None without pages."""
-    if not figures.pages:
-        return None
-    return {
-        "pages": figures.pages,
-        "blocks": figures.blocks,
-        "accuracy": figures.accuracy,
-        "positive": figures.positive._asdict(),
-        "negative": figures.negative._asdict(),
-    }

@@ -12,7 +12,6 @@ from tqdm import tqdm
 
 from extraction.formats import READERS
 from extraction.learning.architectures import NAMES, architecture
-from extraction.learning.evaluation import BlockFigures
 from extraction.learning.runs import MODEL, run
 from extraction.learning.samples import PageSplit, Sample, samples, split_by_site, split_in_order
 from extraction.learning.training import Control, LearningError, Progress, Settings
@@ -84,8 +83,8 @@ def train(options: argparse.Namespace) -> None:
         "model": str(options.to / MODEL),
         "digest": trained.model.digest,
         "pages": {"train": len(split.train), "validate": len(split.validate), "test": len(split.test)},
-        "unseen": figures_json(trained.unseen),
-        "seen": figures_json(trained.seen),
+        "unseen": trained.unseen.to_json(),
+        "seen": trained.seen.to_json(),
     }
     print(json.dumps(found, indent=2) if options.json else _text(found, split))
 
@@ -104,17 +103,6 @@ def _show(progress: tqdm[Any], heard: Progress) -> None:
     progress.n = heard.round
     progress.set_description(heard.part)
     progress.set_postfix(loss=f"{heard.loss:.4f}", score=f"{heard.score:.4f}")
-
-
-def figures_json(figures: BlockFigures) -> dict[str, Any]:
-    """Figures of blocks as JSON."""
-    return {
-        "pages": figures.pages,
-        "blocks": figures.blocks,
-        "accuracy": figures.accuracy,
-        "positive": figures.positive._asdict(),
-        "negative": figures.negative._asdict(),
-    }
 
 
 def _text(found: dict[str, Any], split: PageSplit) -> str:

@@ -1,7 +1,7 @@
 """How many blocks are labelled right: those of all pages together, each counting the same, as in papers."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class ClassFigures(NamedTuple):
@@ -20,6 +20,16 @@ class BlockFigures(NamedTuple):
     accuracy: float
     pages: int
     blocks: int
+
+    def to_json(self) -> dict[str, Any]:
+        """As an object of JSON."""
+        return {
+            "pages": self.pages,
+            "blocks": self.blocks,
+            "accuracy": self.accuracy,
+            "positive": self.positive._asdict(),
+            "negative": self.negative._asdict(),
+        }
 
 
 def block_figures(labelled: Iterable[tuple[Sequence[bool], Sequence[bool]]]) -> BlockFigures:
