@@ -17,7 +17,6 @@ from extraction.extractors.crf.blocks import TextBlock, blocks
 from extraction.extractors.crf.features import Ints, symbols
 from extraction.extractors.crf.model import Crf
 from extraction.extractors.learned.tensors import Array, Tensors
-from extraction.learning.evaluation import block_figures
 from extraction.learning.one_round import OneRoundLearner
 from extraction.learning.samples import Sample, content_of
 from extraction.learning.training import LearningError, Settings
@@ -40,11 +39,10 @@ class Field(OneRoundLearner):
     name = "field"
 
     def __init__(self, train: Sequence[Lesson], validate: Sequence[Lesson], settings: Settings) -> None:
-        super().__init__()
+        super().__init__(validate, Architecture().predictor)
         if settings.class_weights:
             raise LearningError("a conditional random field has no weights of classes")
         self.train = [lesson for lesson in train if lesson.labels]
-        self.validate = validate
         if len({label for lesson in self.train for label in lesson.labels}) < 2:
             raise LearningError("the pages to learn from have no content, or nothing else")
 
@@ -66,11 +64,6 @@ class Field(OneRoundLearner):
             self._weights = _weights(tagger.info())
             tagger.close()
         return float(trainer.logparser.last_iteration["loss"])
-
-    def score(self) -> float:
-        """F1 of content."""
-        predict = Architecture().predictor(Tensors(self._weights))
-        return block_figures((lesson.labels, predict(lesson)) for lesson in self.validate).positive.f1
 
 
 def _weights(info: Any) -> dict[str, Array]:

@@ -12,7 +12,6 @@ import numpy as np
 from extraction.extractors.learned.tensors import Array, Tensors
 from extraction.extractors.mss_supervised.bayes import NaiveBayes
 from extraction.extractors.mss_supervised.tokens import NO_NODE, TokenSequence, page_tokens
-from extraction.learning.evaluation import block_figures
 from extraction.learning.one_round import OneRoundLearner
 from extraction.learning.samples import Sample, content_of
 from extraction.learning.training import LearningError, Settings
@@ -32,12 +31,12 @@ class Counts(OneRoundLearner):
     name = "counts"
 
     def __init__(self, train: Sequence[Lesson], validate: Sequence[Lesson], settings: Settings) -> None:
-        super().__init__()
+        super().__init__(validate, Architecture().predictor)
         if settings.class_weights:
             raise LearningError("counts have no weights of classes")
         if not any(any(lesson.labels) for lesson in train):
             raise LearningError("the pages to learn from have no content")
-        self.train, self.validate = train, validate
+        self.train = train
 
     def learn(self, number: int) -> float:
         """Count all."""
@@ -57,11 +56,6 @@ class Counts(OneRoundLearner):
             "totals": np.array([(~inside).sum(), inside.sum()], np.int32),
         }
         return 0.0
-
-    def score(self) -> float:
-        """F1 of content."""
-        predict = Architecture().predictor(Tensors(self._weights))
-        return block_figures((lesson.labels, predict(lesson)) for lesson in self.validate).positive.f1
 
 
 def inside_of(lesson: Lesson) -> Array:

@@ -1,9 +1,11 @@
 """Models that are learned in one round and without chance: counts, or a convex optimum."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from extraction.extractors.learned.tensors import Array
+from extraction.extractors.learned.tensors import Array, Tensors
+from extraction.learning.evaluation import block_figures
 
 
 class OneRoundLearner(ABC):
@@ -12,16 +14,20 @@ class OneRoundLearner(ABC):
     name: str
     rounds = 1
 
-    def __init__(self) -> None:
+    def __init__(
+        self, validate: Sequence[Any], predictor: Callable[[Tensors], Callable[[Any], list[bool]]]
+    ) -> None:
+        self._validate, self._predictor = validate, predictor
         self._weights: dict[str, Array] = {}
 
     @abstractmethod
     def learn(self, number: int) -> float:
         """Learn all; returns the loss."""
 
-    @abstractmethod
     def score(self) -> float:
         """F1 of content on pages that are not learned from."""
+        predict = self._predictor(Tensors(self._weights))
+        return block_figures((lesson.labels, predict(lesson)) for lesson in self._validate).positive.f1
 
     def weights(self) -> dict[str, Array]:
         """What is learned."""
