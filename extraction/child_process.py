@@ -54,7 +54,8 @@ class ChildGone(Exception):
 
 
 class KillableChild:
-    """A process that is started with the first request, and again after it ended or was killed.
+    """A process that is started with the first request, and again after it ended or was killed; a context
+    manager, which closes it.
 
     For one thread of one process: a worker that forks makes its own afterwards. `wall_seconds` is how long
     an answer is waited for. `cpu_seconds` limits the CPU time of an answer of a child that cannot do so
@@ -74,6 +75,12 @@ class KillableChild:
         self._cpu_seconds = cpu_seconds
         self._environment = dict(environment or {})
         self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @property
     def pid(self) -> int | None:
@@ -231,16 +238,10 @@ def own_pipes() -> tuple[IO[bytes], IO[bytes]]:
 
 
 class LimitedChild(KillableChild):
-    """A child that runs a module of this package under limits of CPU time and memory; a context manager."""
+    """A child that runs a module of this package under limits of CPU time and memory."""
 
     def __init__(self, module: str, *, cpu_seconds: int, memory_bytes: int, wall_seconds: float) -> None:
         super().__init__(python_module(module, cpu_seconds, memory_bytes), wall_seconds=wall_seconds)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def python_module(name: str, *arguments: object) -> list[str]:

@@ -26,15 +26,12 @@ def marks_of_page(raw: bytes, extractor: str) -> list[dict[str, Any]]:
     Raises ParseError for a page that is refused or that the extractor fails on, and TimeoutError and
     ChildProcessError as `KillableChild.ask`, which say nothing about the page.
     """
-    process = KillableChild(
-        child.python_module("extraction.extractor_sandbox", CPU_SECONDS), wall_seconds=WALL_SECONDS
-    )
+    command = child.python_module("extraction.extractor_sandbox", CPU_SECONDS)
     try:
-        status, first, second = process.ask(extractor.encode(), raw)
+        with KillableChild(command, wall_seconds=WALL_SECONDS) as process:
+            status, first, second = process.ask(extractor.encode(), raw)
     except ChildGone as gone:
         raise ParseError("crash", f"{extractor} does not survive this page: {gone.reason}") from None
-    finally:
-        process.close()
     if status != DONE:
         raise ParseError(first.decode(), second.decode("utf-8", "replace"))
     marked: list[dict[str, Any]] = json.loads(first)

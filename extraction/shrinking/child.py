@@ -26,17 +26,13 @@ def shrink_in_child(
     `KillableChild.ask`, which say nothing about the page.
     """
     cpu_seconds = int(seconds) + MARGIN_CPU_SECONDS
-    process = KillableChild(
-        child.python_module("extraction.shrinking.child", cpu_seconds),
-        wall_seconds=seconds + MARGIN_WALL_SECONDS,
-    )
+    command = child.python_module("extraction.shrinking.child", cpu_seconds)
     asked = {**asdict(error), "labels": sorted(error.labels), "charset": charset, "seconds": seconds}
     try:
-        status, first, second = process.ask(json.dumps(asked).encode(), raw)
+        with KillableChild(command, wall_seconds=seconds + MARGIN_WALL_SECONDS) as process:
+            status, first, second = process.ask(json.dumps(asked).encode(), raw)
     except ChildGone as gone:
         raise ShrinkError(f"{error.extractor} does not survive this page: {gone.reason}") from None
-    finally:
-        process.close()
     if status != DONE:
         raise ShrinkError(second.decode("utf-8", "replace"))
     return Shrunk(first.decode(), **json.loads(second))
