@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from annotator.corpora.queries import SINGLE
 from annotator.scoring.measuring import STORED, stored_under, unpacked
 from extraction.evaluation.page_metrics import METRICS
+from extraction.metrics.averages import quotient
 from extraction.metrics.character import from_matrix
 from extraction.metrics.character_labels import Matrix
 from extraction.metrics.pages import PageScore, harmonic_mean
@@ -220,22 +221,18 @@ class Averages(NamedTuple):
 
 def averages(sums: Sums) -> Averages:
     """The averages of sums; 0 where nothing counts."""
-    precision = _share(sums.precision, sums.with_precision * ONE)
-    recall = _share(sums.recall, sums.with_recall * ONE)
-    pooled_precision, pooled_recall = _share(sums.true, sums.predicted), _share(sums.true, sums.gold)
+    precision = quotient(sums.precision, sums.with_precision * ONE)
+    recall = quotient(sums.recall, sums.with_recall * ONE)
+    pooled_precision, pooled_recall = quotient(sums.true, sums.predicted), quotient(sums.true, sums.gold)
     return Averages(
         precision,
         recall,
         harmonic_mean(precision, recall),
-        _share(sums.f1, sums.pages * ONE),
+        quotient(sums.f1, sums.pages * ONE),
         pooled_precision,
         pooled_recall,
         harmonic_mean(pooled_precision, pooled_recall),
     )
-
-
-def _share(total: int, whole: int) -> float:
-    return total / whole if whole else 0.0
 
 
 def standard_error(sums: Sums, *, pooled: bool, by_page: bool, unit: int = 1) -> float:
@@ -246,14 +243,14 @@ def standard_error(sums: Sums, *, pooled: bool, by_page: bool, unit: int = 1) ->
     if pooled:
         return _error_of_micro(sums, unit)
     if by_page:
-        mean = _share(sums.f1, sums.pages * ONE)
+        mean = quotient(sums.f1, sums.pages * ONE)
         return _root(sums.f1_f1 / ONE - sums.pages * mean**2) / max(sums.pages, 1)
     return _error_of_means(sums)
 
 
 def _error_of_means(sums: Sums) -> float:
     n_p, n_r = sums.with_precision, sums.with_recall
-    p, r = _share(sums.precision, n_p * ONE), _share(sums.recall, n_r * ONE)
+    p, r = quotient(sums.precision, n_p * ONE), quotient(sums.recall, n_r * ONE)
     if not p + r or not n_p or not n_r:
         return 0.0
     by_p, by_r = 2 * r**2 / (p + r) ** 2, 2 * p**2 / (p + r) ** 2
