@@ -101,7 +101,7 @@ class _Outline:
         return True
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
-        self._path.append(_local(name))
+        self._path.append(name.rpartition(":")[2])
         self.root = self.root or self._path[0]
         if len(self._path) > MAX_DEPTH:
             raise FeedError("its elements are nested too deeply")
@@ -121,10 +121,6 @@ class _Outline:
 
 def _refuse_entities(*_: object) -> None:
     raise FeedError("it defines entities of its own, which are never expanded")
-
-
-def _local(name: str) -> str:
-    return name.rpartition(":")[2]
 
 
 def _iso_time(text: str) -> datetime | None:

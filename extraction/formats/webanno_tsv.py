@@ -242,8 +242,9 @@ def _text_and_units(lines: list[str]) -> tuple[str, list[tuple[int, int, list[st
         start, end = map(int, offsets.groups())
         if header:
             length = _begin(pieces, length, start, number)
-            pieces.append("\n".join(header) + "\n")
-            length += _units_in(pieces[-1])
+            piece = "\n".join(header) + "\n"
+            pieces.append(piece)
+            length += Units(piece).of(len(piece))
             header = []
         if not start <= end <= length:
             raise FormatError(f"line {number} lies outside its sentence", Cause.SYNTAX)
@@ -263,10 +264,6 @@ def _begin(pieces: list[str], length: int, start: int, number: int) -> int:
     else:
         pieces.append(" " * (start - length))
     return start
-
-
-def _units_in(text: str) -> int:
-    return Units(text).of(len(text))
 
 
 def _marks(column: int, labelled: list[tuple[int, int, list[str]]]) -> list[_Mark]:

@@ -156,10 +156,6 @@ def _info(name: str) -> ZipInfo:
     return info
 
 
-def _no_losses(record: PageRecord) -> frozenset[Loss]:
-    return frozenset()
-
-
 @dataclass(frozen=True, kw_only=True)
 class Writer(ABC):
     """How a format is written, and what it holds.
@@ -185,7 +181,7 @@ class Writer(ABC):
     releases_only: bool = False
     always: frozenset[Loss] = frozenset()
     sometimes: frozenset[Loss] = frozenset()
-    losses_of: Callable[[PageRecord], frozenset[Loss]] = _no_losses
+    losses_of: Callable[[PageRecord], frozenset[Loss]] = lambda _: frozenset()
 
     def loses(self, *, with_pages: bool) -> frozenset[Loss]:
         """All that can be lost."""

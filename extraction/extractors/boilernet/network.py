@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from extraction.extractors.boilernet.features import LeafCounts, Rows, Vocabulary
+from extraction.extractors.boilernet.features import LeafCounts, Vocabulary
 from extraction.extractors.learned.tensors import Tensors
 
 Floats = NDArray[np.floating[Any]]
@@ -35,10 +35,7 @@ class BoilerNet:
 
     def probabilities(self, page: LeafCounts) -> Floats:
         """How likely each leaf is content."""
-        return self.probabilities_of(self.vocabulary.rows(page))
-
-    def probabilities_of(self, rows: Rows) -> Floats:
-        """The same of counts."""
+        rows = self.vocabulary.rows(page)
         if not rows.size:
             return np.zeros(0, np.float32)
         # Here, as scipy takes a quarter of a second to load, and most commands need none of it.
