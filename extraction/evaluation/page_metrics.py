@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from extraction.documents.document import Document
 from extraction.formats import GoldRecord, place
@@ -51,12 +51,8 @@ class Prediction(NamedTuple):
     extras: bool = True
 
 
-class Scorer(Protocol):
-    """How a metric scores one page under a label set."""
-
-    def __call__(
-        self, reference: Reference, prediction: Prediction, labels: Collection[str]
-    ) -> PageScore: ...
+#: How a metric scores one page under a label set.
+Scorer = Callable[[Reference, Prediction, Collection[str]], PageScore]
 
 
 @dataclass(frozen=True, slots=True)
