@@ -41,10 +41,6 @@ class ImageCandidate(NamedTuple):
 
 def candidates(attributes: dict[str, str], sources: list[dict[str, str]]) -> Iterator[ImageCandidate]:
     """Where an `img` may come from: first what a browser would prefer, last what a script would load."""
-    return islice(_all(attributes, sources), MAX_CANDIDATES)
-
-
-def _all(attributes: dict[str, str], sources: list[dict[str, str]]) -> Iterator[ImageCandidate]:
     sources = [source for source in sources if is_for_window(source.get("media", ""))]
     for source in sources:
         for each in _of_set(source.get("srcset", ""), source.get("sizes", attributes.get("sizes", ""))):
@@ -77,7 +73,7 @@ def captured(
 
     None in the place of an attribute that it must not have.
     """
-    named = list(candidates(attributes, sources))
+    named = list(islice(candidates(attributes, sources), MAX_CANDIDATES))
     here = [(candidate, picture) for candidate in named if (picture := assets.find(candidate.address))]
     # A dot stands in for an image that a script would have loaded.
     seen = [(candidate, picture) for candidate, picture in here if not _is_dot(picture)]
