@@ -34,32 +34,20 @@ def counted_corpora() -> list[int]:
 
 def sums_of(corpus: Corpus, metric: str, labels: str, of: Slice = EVERYTHING) -> SumsByKind:
     """The sums of a slice by extractor and kind."""
-    found: SumsByKind = defaultdict(dict)
-    for extractor, kind, *sums in _totals(corpus, metric, labels, of.dimension, [of.value]).values_list(
-        "extractor", "kind", *COLUMNS
-    ):
-        found[extractor][Kind(kind)] = Sums(*sums)
-    return dict(found)
+    return sums_by_value(corpus, metric, labels, of.dimension, [of.value]).get(of.value, {})
 
 
 def sums_by_value(
     corpus: Corpus, metric: str, labels: str, dimension: str, values: Sequence[str]
 ) -> dict[str, SumsByKind]:
     """The sums of several slices of one dimension, by value."""
-    found: dict[str, SumsByKind] = defaultdict(lambda: defaultdict(dict))
-    for value, extractor, kind, *sums in _totals(corpus, metric, labels, dimension, values).values_list(
-        "value", "extractor", "kind", *COLUMNS
-    ):
-        found[value][extractor][Kind(kind)] = Sums(*sums)
-    return found
-
-
-def _totals(
-    corpus: Corpus, metric: str, labels: str, dimension: str, values: Sequence[str]
-) -> QuerySet[ScoreTotal]:
-    return ScoreTotal.objects.filter(
+    totals = ScoreTotal.objects.filter(
         corpus=corpus, metric=metric, labels=labels, dimension=dimension, value__in=values, pages__gt=0
     )
+    found: dict[str, SumsByKind] = defaultdict(lambda: defaultdict(dict))
+    for value, extractor, kind, *sums in totals.values_list("value", "extractor", "kind", *COLUMNS):
+        found[value][extractor][Kind(kind)] = Sums(*sums)
+    return found
 
 
 def gold_total(corpus: Corpus, labels: str = "", of: Slice = EVERYTHING) -> GoldTotal:
