@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 from enum import StrEnum
 from math import ceil
-from typing import Any
 
 import pgtrigger
 from django.db import models
@@ -77,7 +76,8 @@ class Extractor(models.Model):
         ]
 
     def __str__(self) -> str:
-        defaults = _default_parameters(self.name)
+        spec = _installed(self.name)
+        defaults = spec.parameters if spec else {}
         changed = sorted(item for item in self.parameters.items() if defaults.get(item[0]) != item[1])
         listed = ", ".join(f"{key} {value}" for key, value in changed)
         return f"{self.name} ({listed})" if listed else self.name
@@ -97,31 +97,25 @@ class Extractor(models.Model):
         """SHA-256 digests of the pages on which it was trained or tuned."""
         if self.is_uploaded or self.is_trained:
             return frozenset(self.tuned_on_pages)
-        try:
-            return extractors.get(self.name).tuned_on
-        except extractors.ExtractorError:  # of a plugin that is no longer installed
-            return frozenset()
+        spec = _installed(self.name)
+        return spec.tuned_on if spec else frozenset()
 
     @property
     def is_available(self) -> bool:
         """Whether this Goldpan can run this version, or has its outputs."""
         if self.is_uploaded:
             return True
-        try:
-            spec = extractors.get(self.architecture or self.name)
-        except extractors.ExtractorError:
-            return False
+        spec = _installed(self.architecture or self.name)
         # The version of a trained one begins with that of what runs its model.
         version = self.version.partition(MODEL)[0] if self.is_trained else self.version
-        return spec.version == version and spec.missing is None
+        return spec is not None and spec.version == version and spec.missing is None
 
 
-def _default_parameters(name: str) -> dict[str, Any]:
-    """Return the default parameters of an extractor; none if it is no longer installed."""
+def _installed(name: str) -> extractors.ExtractorSpec | None:
     try:
-        return extractors.get(name).parameters
-    except extractors.ExtractorError:
-        return {}
+        return extractors.get(name)
+    except extractors.ExtractorError:  # uploaded, or of a plugin that is no longer installed
+        return None
 
 
 class CorpusExtractor(models.Model):
