@@ -105,8 +105,8 @@ def _location(number: int, url: str) -> str:
 
 
 @contextmanager
-def open_addresses(run: Import, position: int) -> Iterator[OpenSource]:
-    """Fetch what was not imported before; the position says nothing here. A command waits for all sites."""
+def open_addresses(run: Import) -> Iterator[OpenSource]:
+    """Fetch what was not imported before. A command waits for all sites."""
     with closing(_records(run, wait_for_all=run.source_kind == SourceKind.PATH)) as records:
         yield OpenSource(run.format, records)
 

@@ -1,14 +1,14 @@
 """Where imports read from. A source yields records by their position, so that an import can go on at one.
 
-A further kind of source is a function like the two here, in SOURCES under its `SourceKind`; what is fetched
-is known by its format, also where a command has it fetched. What it yields is a `PageRecord` for a page and a
-`BadRecord` for what could not be had, with a reason; for the same import, always in the same order, unless it
-knows by itself what was imported before. It may wait between two records; where it waits for long, it yields
-None each second, or raises `NotYet`.
+A further kind of source is a function like the two here, opened by `open_source`; what is fetched is known by
+its format, also where a command has it fetched. What it yields is a `PageRecord` for a page and a `BadRecord`
+for what could not be had, with a reason; for the same import, always in the same order, unless it knows by
+itself what was imported before. It may wait between two records; where it waits for long, it yields None each
+second, or raises `NotYet`.
 """
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
@@ -20,9 +20,6 @@ from annotator.pages.imports.models import Import, SourceKind
 from annotator.pages.imports.records import OpenSource
 from extraction.formats.archives import is_archive
 from extraction.formats.reading import PreparedInput, RecordReader
-
-# Raises `extraction.formats.FormatError` for what cannot be read at all.
-OpensSource = Callable[[Import, int], AbstractContextManager[OpenSource]]
 
 
 @contextmanager
@@ -59,11 +56,8 @@ def _scratch(run: Import) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-SOURCES: dict[str, OpensSource] = {SourceKind.UPLOAD: open_upload, SourceKind.PATH: open_path}
-
-
 def open_source(run: Import, position: int = 0) -> AbstractContextManager[OpenSource]:
-    """The records of an import from a position on."""
+    """The records of an import from a position on. Raises FormatError for what cannot be read at all."""
     if run.format in FETCHED_FORMATS:
-        return open_addresses(run, position)
-    return SOURCES[run.source_kind](run, position)
+        return open_addresses(run)
+    return open_path(run, position) if run.source_kind == SourceKind.PATH else open_upload(run, position)
