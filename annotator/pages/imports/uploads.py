@@ -1,10 +1,8 @@
 """Uploaded files: they come in parts, and lie in the file store until their import has ended."""
 
 import shutil
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path, PurePosixPath
-from typing import IO
 
 from django.conf import settings
 from django.db import transaction
@@ -134,17 +132,17 @@ def add_part(*, file: ImportFile, offset: int, data: bytes) -> int:
     return locked.received + len(data)
 
 
+@transaction.atomic
 def finish_upload(*, run: Import, format: str = "") -> None:
     """Ask for a preview of the files that are here. Raises GoldpanError if none is, or some are cut off."""
-    with transaction.atomic():
-        run = _open_upload(run)
-        files = list(run.files.all())
-        if not files:
-            raise GoldpanError(_("There are no files to import."))
-        missing = [file.name for file in files if file.received < file.size]
-        if missing:
-            raise GoldpanError(_("Not all of %(name)s has arrived. Upload it again.") % {"name": missing[0]})
-        work.reopen(run, name=_name_of(files), format=format, uploaded_at=timezone.now())
+    run = _open_upload(run)
+    files = list(run.files.all())
+    if not files:
+        raise GoldpanError(_("There are no files to import."))
+    missing = [file.name for file in files if file.received < file.size]
+    if missing:
+        raise GoldpanError(_("Not all of %(name)s has arrived. Upload it again.") % {"name": missing[0]})
+    work.reopen(run, name=_name_of(files), format=format, uploaded_at=timezone.now())
 
 
 def _name_of(files: list[ImportFile]) -> str:
@@ -166,13 +164,9 @@ def write_files(run: Import, folder: Path) -> None:
         path = folder / safe_name(file.name)
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as target:
-            _write_parts(file, target)
-
-
-def _write_parts(file: ImportFile, target: IO[bytes]) -> None:
-    for number in range(file.parts):
-        with storage.open_part(_part(file, number)) as part:
-            shutil.copyfileobj(part, target)
+            for number in range(file.parts):
+                with storage.open_part(_part(file, number)) as part:
+                    shutil.copyfileobj(part, target)
 
 
 def _part(file: ImportFile, number: int) -> str:
@@ -199,13 +193,9 @@ def _cleared_now() -> QuerySet[Import]:
 def remove_files(run: Import) -> None:
     """Remove the uploaded files; an import that was not completed is cancelled with that."""
     for file in run.files.all():
-        for name in _parts_of(file):
-            storage.remove_part(name)
+        # One more may have been stored by a request that was cut off before it was counted.
+        for number in range(file.parts + 1):
+            storage.remove_part(_part(file, number))
     now = timezone.now()
     Import.objects.filter(pk=run.pk, completed_at=None, cancelled_at=None).update(cancelled_at=now)
     Import.objects.filter(pk=run.pk).update(cleared_at=now)
-
-
-def _parts_of(file: ImportFile) -> Iterator[str]:
-    # One more may have been stored by a request that was cut off before it was counted.
-    return (_part(file, number) for number in range(file.parts + 1))
