@@ -7,10 +7,10 @@ from annotator.pages.imports import views as imports
 
 urlpatterns = [
     path("frame/", views.frame, name="frame"),
-    path("frame/quirks/", views.frame_quirks, name="frame-quirks"),
+    path("frame/quirks/", views.frame, {"quirks": True}, name="frame-quirks"),
     # The images of a page lie beside its frame, whose sheets name them by digest alone.
     path("captured/<slug:token>/", assets.frame, name="captured-frame"),
-    path("captured/<slug:token>/quirks", assets.frame_quirks, name="captured-frame-quirks"),
+    path("captured/<slug:token>/quirks", assets.frame, {"quirks": True}, name="captured-frame-quirks"),
     path("captured/<slug:token>/<slug:digest>", assets.image, name="captured-image"),
 ]
 

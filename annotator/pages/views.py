@@ -22,17 +22,12 @@ SKELETON = '<html><head><meta charset="utf-8"><title>Page</title></head><body></
 
 
 @csp(FRAME_POLICY)
-def frame(request: HttpRequest) -> HttpResponse:
-    return skeleton(quirks=False)
-
-
-@csp(FRAME_POLICY)
-def frame_quirks(request: HttpRequest) -> HttpResponse:
-    """Without a doctype, for pages that are rendered in quirks mode."""
-    return skeleton(quirks=True)
+def frame(request: HttpRequest, *, quirks: bool = False) -> HttpResponse:
+    return skeleton(quirks=quirks)
 
 
 def skeleton(*, quirks: bool) -> HttpResponse:
+    """The empty page; without a doctype for pages that are rendered in quirks mode."""
     response = HttpResponse(SKELETON if quirks else "<!doctype html>" + SKELETON)
     response["X-Frame-Options"] = "SAMEORIGIN"
     response["Cache-Control"] = "private, max-age=86400"

@@ -36,16 +36,7 @@ _IMAGE_POLICY = {
 
 
 @require_GET
-def frame(request: HttpRequest, token: str) -> HttpResponse:
-    return _frame(request, token, quirks=False)
-
-
-@require_GET
-def frame_quirks(request: HttpRequest, token: str) -> HttpResponse:
-    return _frame(request, token, quirks=True)
-
-
-def _frame(request: HttpRequest, token: str, *, quirks: bool) -> HttpResponse:
+def frame(request: HttpRequest, token: str, *, quirks: bool = False) -> HttpResponse:
     _page_or_404(request, token)
     response = skeleton(quirks=quirks)
     images = ["data:", image_source(request, token)]
