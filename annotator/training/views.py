@@ -93,17 +93,9 @@ def start(request: CorpusRequest, slug: str) -> HttpResponse:
     form = ModelForm(request.access.corpus, request.POST)
     if not form.is_valid():
         return _show(request, form, status=422)
-    chosen = form.cleaned_data
+    release = finished(request.access.corpus).get(number=form.cleaned_data["release"])
     try:
-        made = actions.request_model(
-            release=finished(request.access.corpus).get(number=chosen["release"]),
-            architecture=chosen["architecture"],
-            labels=chosen["labels"],
-            seed=chosen["seed"],
-            rounds=chosen["rounds"],
-            patience=chosen["patience"],
-            user=request.user,
-        )
+        made = actions.request_model(**{**form.cleaned_data, "release": release}, user=request.user)
     except GoldpanError as error:
         form.add_error(None, error.message)
         return _show(request, form, status=error.status)
