@@ -77,10 +77,6 @@ def document_built(page_id: int) -> None:
     _send("annotator.tasks.follow_document", page_id, queue=IMPORT)
 
 
-def asset_fetches_requested(fetches: Iterable[Work]) -> None:
-    _enqueue_first(fetches)
-
-
 def extractions_requested(extractions: Iterable[Work]) -> None:
     _enqueue_together(extractions)
 
@@ -140,22 +136,10 @@ def analysis_requested(analysis: Work, *, is_small: bool) -> None:
     enqueue(analysis, queue=LIVE if is_small else None)
 
 
-def reparse_jobs_requested(jobs: Iterable[Work]) -> None:
-    _enqueue_first(jobs)
-
-
 def page_reparsed(gold_id: int | None) -> None:
     """Score the extractions that were made while the page was being parsed again."""
     if gold_id:
         _send("annotator.scoring.tasks.request_for_gold", gold_id, queue=SCORE)
-
-
-def work_retried(rows: Iterable[Work]) -> None:
-    _enqueue_first(rows)
-
-
-def deliveries_requested(deliveries: Iterable[Work]) -> None:
-    _enqueue_first(deliveries)
 
 
 # ---- messages ----
@@ -166,7 +150,7 @@ def enqueue(row: Work, *, queue: str | None = None) -> None:
     _send(row.kind.task, row.pk, queue=queue or row.kind.queue)
 
 
-def _enqueue_first(rows: Iterable[Work]) -> None:
+def enqueue_first(rows: Iterable[Work]) -> None:
     """Enqueue no more than a sweep does; the sweeper enqueues the rest."""
     for row in islice(rows, MESSAGES_PER_SWEEP):
         enqueue(row)

@@ -235,7 +235,7 @@ def attention_retry(request: CorpusRequest, slug: str) -> HttpResponse:
         rows = rows.filter(pk=read_id(request.POST["row"]))
     first = list(rows.only("pk")[: pipeline.MESSAGES_PER_SWEEP])
     retried = retry(corpus=request.access.corpus, kind=request.POST["kind"], rows=rows)
-    pipeline.work_retried(first)
+    pipeline.enqueue_first(first)
     message = ngettext("Retrying %(n)d.", "Retrying %(n)d.", retried) % {"n": retried}
     messages.success(request, message)
     return redirect("attention", slug)

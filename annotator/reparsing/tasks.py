@@ -35,4 +35,4 @@ def _make(page: Page, version: str) -> StoredDocument:
 @shared_task(**work.LIMITS)
 def resume_waiting(gold_id: int) -> None:
     """Resume the jobs that waited for the page to be finalised."""
-    pipeline.reparse_jobs_requested(actions.resume_after(gold=Gold.objects.get(pk=gold_id)))
+    pipeline.enqueue_first(actions.resume_after(gold=Gold.objects.get(pk=gold_id)))

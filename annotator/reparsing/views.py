@@ -43,7 +43,7 @@ def state(request: CorpusRequest, slug: str) -> HttpResponse:
 @require_POST
 def start(request: CorpusRequest, slug: str) -> HttpResponse:
     run = actions.start(corpus=request.access.corpus, user=request.user)
-    pipeline.reparse_jobs_requested(queries.open_jobs(run).iterator())
+    pipeline.enqueue_first(queries.open_jobs(run).iterator())
     return redirect("reparsing", slug)
 
 

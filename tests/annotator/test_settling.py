@@ -215,7 +215,7 @@ class Events:
         for document in current.exclude(page__documents__version=OLDER):
             if self.dice.random() < 0.3:
                 StoredDocument.objects.filter(pk=document.pk).update(version=OLDER)
-        pipeline.reparse_jobs_requested(reparsing.start(corpus=self.corpus).jobs.open())
+        pipeline.enqueue_first(reparsing.start(corpus=self.corpus).jobs.open())
 
     def reannotate(self) -> None:
         criteria = PageCriteria(share=0.4, seed=self.dice.randrange(100))

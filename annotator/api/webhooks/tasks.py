@@ -10,7 +10,7 @@ from annotator.common import work
 
 @shared_task(**work.LIMITS)
 def request_missing() -> None:
-    pipeline.deliveries_requested(actions.request_missing())
+    pipeline.enqueue_first(actions.request_missing())
 
 
 @shared_task(**work.LIMITS)

@@ -26,7 +26,7 @@ def sandbox() -> AssetSandbox:
 @shared_task(**work.LIMITS)
 def request_look(page_id: int) -> None:
     """A page's document was built: what waits for it, to be fetched or to be shown, is due."""
-    pipeline.asset_fetches_requested(AssetFetch.objects.open().filter(page=page_id))
+    pipeline.enqueue_first(AssetFetch.objects.open().filter(page=page_id))
     _request_looks(queries.without_look().filter(page=page_id))
 
 

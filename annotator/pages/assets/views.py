@@ -107,5 +107,5 @@ def styles_fetch(request: CorpusRequest, slug: str) -> HttpResponse:
     if source not in FetchSource.values:
         raise BadRequest(_("Choose where to fetch from."))
     rows = request_fetches(corpus=request.access.corpus, source=FetchSource(source), by=request.user)
-    pipeline.asset_fetches_requested(rows)
+    pipeline.enqueue_first(rows)
     return redirect("styles", slug)

@@ -119,7 +119,7 @@ def test_no_reader_sees_half_of_a_re_parse(
     held = settings("annotator.reparsing.actions:_switch", after=PAGES // 4)
     with reader, periodic(tmp_path), worker(tmp_path, name="one", app=APP, settings=held) as victim:
         run = actions.start(corpus=corpus)
-        pipeline.reparse_jobs_requested(queries.open_jobs(run))
+        pipeline.enqueue_first(queries.open_jobs(run))
         wait_for(lambda: _done(run) > PAGES // 5, "a fifth of the pages")
         os.killpg(victim.pid, signal.SIGKILL)
         assert _done(run) < PAGES
