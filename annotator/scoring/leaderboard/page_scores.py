@@ -11,14 +11,14 @@ from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_set_of, label_sets_of
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard.columns import NO_PAGES, scored_pages
+from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.leaderboard.queries import chosen_labels, finished_scores, scored_gold
-from annotator.scoring.leaderboard.ranking import ALL, BLIND
+from annotator.scoring.leaderboard.ranking import BLIND
 from annotator.scoring.leaderboard.scored import MOST_RESAMPLED
 from annotator.scoring.measuring import STORED, stored_under, told_sets, unpacked
 from annotator.scoring.models import CountedScore, Score
 from annotator.scoring.totals import queries as totals
 from annotator.scoring.totals.figures import CELLS, Kind, f1_of
-from annotator.scoring.totals.slices import ALL_PAGES, Selection
 from extraction.metrics.character import from_matrix
 from extraction.metrics.pages import PageScore
 
@@ -40,51 +40,44 @@ class PageScoreRow:
 
 
 def worst_first(
-    corpus: Corpus,
-    extractor: Extractor,
-    *,
-    labels: str,
-    gold: str = ALL,
-    metric: str = STORED,
-    of: Selection = ALL_PAGES,
+    corpus: Corpus, extractor: Extractor, filters: LeaderboardFilters, labels: str
 ) -> Sequence[int] | QuerySet[CountedScore, int]:
     """Return the pages on which the extractor was scored, worst first, equal ones by their keys.
 
     Those without a value come last. F1 is compared by its first four digits.
     """
-    if (metric, labels) not in CELLS:
-        return _worst_by_single_label(corpus, extractor, metric, labels, gold, of)
+    if (filters.metric, labels) not in CELLS:
+        return _worst_by_single_label(corpus, extractor, filters, labels)
     scores = CountedScore.objects.filter(
-        corpus=corpus.pk, extractor=extractor, **totals.lookups(of, "page__"),
+        corpus=corpus.pk, extractor=extractor, **totals.lookups(filters.selection, "page__"),
         # Characters are counted wherever the gold distinguishes the label set.
         **{f"f1__{CELLS.index((STORED, labels))}__isnull": False},
     )  # fmt: skip
-    if gold == BLIND:
+    if filters.gold == BLIND:
         scores = scores.alias(blind=F("kind").bitand(int(Kind.BLIND))).filter(blind__gt=0)
-    worst = scores.order_by(f"f1__{CELLS.index((metric, labels))}", "page")
+    worst = scores.order_by(f"f1__{CELLS.index((filters.metric, labels))}", "page")
     return worst.values_list("page", flat=True)
 
 
 def _worst_by_single_label(
-    corpus: Corpus, extractor: Extractor, metric: str, labels: str, gold: str, of: Selection
+    corpus: Corpus, extractor: Extractor, filters: LeaderboardFilters, labels: str
 ) -> list[int]:
     """Single labels have no order of their own: a sample of the pages stands for them."""
-    found = scored_pages(corpus, metric, labels, of, sample=MOST_RESAMPLED).get(extractor.pk, NO_PAGES)
-    if gold == BLIND:
+    scored = scored_pages(corpus, filters.metric, labels, filters.selection, sample=MOST_RESAMPLED)
+    found = scored.get(extractor.pk, NO_PAGES)
+    if filters.gold == BLIND:
         found = found.where(found.kinds & int(Kind.BLIND) > 0)
     f1 = f1_of(*found.parts.T[3:])
     return [int(page) for page in found.pages[np.lexsort((found.pages, f1))]]
 
 
-def page_count(
-    corpus: Corpus, extractor: Extractor, *, labels: str, gold: str = ALL, of: Selection = ALL_PAGES
-) -> int:
+def page_count(corpus: Corpus, extractor: Extractor, filters: LeaderboardFilters, labels: str) -> int:
     """Return how many pages `worst_first` has."""
-    if of.is_combined:
-        worst = worst_first(corpus, extractor, labels=labels, gold=gold, of=of)
+    if filters.selection.is_combined:
+        worst = worst_first(corpus, extractor, filters, labels)
         return worst.count() if isinstance(worst, QuerySet) else len(worst)
-    sums = totals.sums_of(corpus, STORED, labels, of.single).get(extractor.pk, {})
-    return sum(each.pages for kind, each in sums.items() if gold != BLIND or Kind.BLIND in kind)
+    sums = totals.sums_of(corpus, STORED, labels, filters.selection.single).get(extractor.pk, {})
+    return sum(each.pages for kind, each in sums.items() if filters.gold != BLIND or Kind.BLIND in kind)
 
 
 def page_rows(

@@ -86,11 +86,8 @@ def pages(request: CorpusRequest, slug: str, extractor: int) -> HttpResponse:
     filters = asked_filters(request)
     found = extractor_or_404(corpus, extractor)
     labels = queries.chosen_labels(corpus, filters.labels)
-    of = filters.selection
-    count = page_scores.page_count(corpus, found, labels=labels, gold=filters.gold, of=of)
-    worst = page_scores.worst_first(
-        corpus, found, labels=labels, gold=filters.gold, metric=filters.metric, of=of
-    )
+    count = page_scores.page_count(corpus, found, filters, labels)
+    worst = page_scores.worst_first(corpus, found, filters, labels)
     shown = Paginator(range(min(count, MOST_LISTED)), PAGES_AT_ONCE).get_page(request.GET.get("page"))
     window = worst[shown.start_index() - 1 : shown.end_index()] if count else []
     context = {
@@ -234,14 +231,7 @@ def _chart(corpus: Corpus, board: Leaderboard, filters: LeaderboardFilters) -> C
 
 def _rank(corpus: Corpus, score: Score, labels: str, filters: LeaderboardFilters) -> error_views.Rank:
     """Return where the page stands among the extractor's, worst first."""
-    worst = page_scores.worst_first(
-        corpus,
-        score.extraction.extractor,
-        labels=labels,
-        gold=filters.gold,
-        metric=filters.metric,
-        of=filters.selection,
-    )
+    worst = page_scores.worst_first(corpus, score.extraction.extractor, filters, labels)
     order = list(worst[:MOST_LISTED])
     index = order.index(score.gold.page_id) if score.gold.page_id in order else -1
     return error_views.Rank(

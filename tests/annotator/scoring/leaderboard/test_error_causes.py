@@ -15,6 +15,7 @@ from annotator.corpora.models import Corpus
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import analyses
 from annotator.scoring.leaderboard.error_causes import ErrorsByCause
+from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.leaderboard.page_scores import worst_first
 from annotator.scoring.models import Analysis, AnalysisKind
 from annotator.scoring.tasks import analyse
@@ -162,7 +163,7 @@ def test_the_pages_before_and_after_are_one_key_away(
     for page in pages:
         give_gold(page)
     extractor = Extractor.objects.get(name="everything")
-    order = list(worst_first(corpus, extractor, labels="main"))
+    order = list(worst_first(corpus, extractor, LeaderboardFilters(), "main"))
     urls = [
         payload_of(rhea, reverse("error-view", args=[corpus.slug, extractor.pk, page]))["urls"]
         for page in order
