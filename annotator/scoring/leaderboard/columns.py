@@ -17,7 +17,6 @@ from annotator.scoring.totals.figures import (
     PARTS,
     SHARES,
     Kind,
-    Numbers,
     Sums,
     cells_of,
     contributions,
@@ -118,16 +117,6 @@ def _columns(
 
 
 def _as_columns(rows: Sequence[Sequence[Any]]) -> Scored:
-    page, kind, failed, microseconds, parts, weight = zip(*rows, strict=True)
-    return Scored(
-        _whole(page),
-        _whole(kind),
-        _whole(failed),
-        _whole(microseconds),
-        _whole(parts),
-        np.array(weight, dtype=np.float64),
-    )
-
-
-def _whole(values: Sequence[Any]) -> Numbers:
-    return np.array(values, dtype=np.int64)
+    *columns, weights = zip(*rows, strict=True)
+    page, kind, failed, microseconds, parts = (np.array(column, dtype=np.int64) for column in columns)
+    return Scored(page, kind, failed, microseconds, parts, np.array(weights, dtype=np.float64))

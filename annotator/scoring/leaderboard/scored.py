@@ -3,7 +3,7 @@
 No database.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import sqrt
 from typing import NamedTuple, Self
 
@@ -42,14 +42,7 @@ class Scored:
     weights: Column
 
     def where(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> Self:
-        return type(self)(
-            self.pages[chosen],
-            self.kinds[chosen],
-            self.failed[chosen],
-            self.microseconds[chosen],
-            self.parts[chosen],
-            self.weights[chosen],
-        )
+        return type(self)(*(getattr(self, column.name)[chosen] for column in fields(self)))
 
     def counted(self, *, blind: bool, common: Kind | None = None) -> Self:
         """The pages that count, on common pages only if asked."""
