@@ -81,7 +81,7 @@ def compare_annotations(page: Page) -> Agreement:
 def compare_extractors(corpus: Corpus) -> str:
     """The address of a comparison of two extractors, made by a worker with the tests of all pairs."""
     first, second = queries.scored_extractors(corpus)[:2]
-    common = {"labels": queries.default_labels(corpus), "gold": "all", "metric": "character", "of": ""}
+    common = {"labels": queries.chosen_labels(corpus), "gold": "all", "metric": "character", "of": ""}
     two = {**common, "first": str(first.pk), "second": str(second.pk), "mean": "macro"}
     for name, filters in ((AnalysisKind.PAIR, two), (AnalysisKind.PAIRS, common)):
         analysis, _is_asked = request_analysis(corpus=corpus, name=name, filters=filters)

@@ -42,15 +42,12 @@ def finished_scores(corpus: Corpus, labels: str) -> QuerySet[Score]:
     return Score.objects.done().filter(gold__in=scored_gold(corpus, labels)).order_by("gold__page")
 
 
-def default_labels(corpus: Corpus) -> str:
-    """Return the label set that most of the gold distinguishes; `main` in a tie."""
+def chosen_labels(corpus: Corpus, wanted: str | None = None) -> str:
+    """Return the label set that was asked for, or that most of the gold distinguishes; `main` in a tie."""
+    if wanted:
+        return wanted
     golds = totals.gold_by_labels(corpus)
     return max(LABEL_SETS, key=lambda name: (golds.get(name, 0), name == "main"))
-
-
-def chosen_labels(corpus: Corpus, wanted: str | None) -> str:
-    """Return the label set that was asked for, or the default one."""
-    return wanted or default_labels(corpus)
 
 
 def label_choices(corpus: Corpus) -> list[str]:

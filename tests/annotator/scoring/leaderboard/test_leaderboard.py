@@ -58,11 +58,11 @@ def test_leaderboard_scores_only_gold_that_distinguishes_the_labels(
 
 
 def test_default_label_set_is_what_most_gold_distinguishes(corpus: Corpus, make_page: MakePage) -> None:
-    assert queries.default_labels(corpus) == "main"
+    assert queries.chosen_labels(corpus) == "main"
     give_gold(make_page())
-    assert queries.default_labels(corpus) == "main"
+    assert queries.chosen_labels(corpus) == "main"
     give_gold(make_page(), distinguishable_labels=["body"])
-    assert queries.default_labels(corpus) == "body"
+    assert queries.chosen_labels(corpus) == "body"
 
 
 def test_leaderboard_separates_blind_gold_by_family(corpus: Corpus, make_page: MakePage) -> None:
@@ -259,7 +259,7 @@ def test_gold_that_distinguishes_two_labels_only_together_counts_on_their_set(
     give_gold(page, distinguishable_labels=["body+headline"])
     assert queries.scored_gold(corpus, "main").count() == 1
     assert queries.scored_gold(corpus, "body").count() == 0
-    assert queries.default_labels(corpus) == "main"
+    assert queries.chosen_labels(corpus) == "main"
     assert page_scores.label_sets_of_page(corpus, page.pk) == ["main"]
 
 
