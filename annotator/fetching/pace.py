@@ -32,7 +32,7 @@ def turn(site: str, *, pause: float, patience: float, longest: float) -> Iterato
     try:
         yield
     finally:
-        if not _is_put_off(key):
+        if _read(key) <= time.time():  # else it was put off in our turn
             _put_off(key, pause)
 
 
@@ -56,10 +56,6 @@ def _add(key: str, seconds: float) -> bool:
 def _read(key: str) -> float:
     with needed_cache() as cache:
         return float(cache.get(key) or 0.0)
-
-
-def _is_put_off(key: str) -> bool:
-    return _read(key) > time.time()
 
 
 def _put_off(key: str, seconds: float) -> None:
