@@ -147,16 +147,10 @@ class Import(Work):
     @property
     def stage(self) -> Stage:
         """How far the import is, for people."""
-        return next(stage for stage, holds in self._stages() if holds)
-
-    def _stages(self) -> list[tuple[Stage, object]]:
-        """Every stage and whether it holds, later ones first."""
-        return [
+        has_failed = self.finished_at and self.error and not self.completed_at and not self.cancelled_at
+        stages = [
             (Stage.UNDONE, self.undone_at),
-            (
-                Stage.FAILED,
-                self.finished_at and self.error and not self.completed_at and not self.cancelled_at,
-            ),
+            (Stage.FAILED, has_failed),
             (Stage.UNDOING, self.undo_requested_at),
             (Stage.COMPLETED, self.completed_at),
             (Stage.CANCELLED, self.cancelled_at),
@@ -165,8 +159,8 @@ class Import(Work):
             (Stage.QUEUED, self.confirmed_at),
             (Stage.PREVIEWED, self.previewed_at),
             (Stage.PREVIEWING, self.uploaded_at),
-            (Stage.UPLOADING, True),
         ]
+        return next((stage for stage, holds in stages if holds), Stage.UPLOADING)
 
     @property
     def is_by_command(self) -> bool:
