@@ -35,15 +35,10 @@ def pages_added_by(run: Import) -> QuerySet[Page]:
 
 
 def waiting_addresses(run: Import) -> dict[str, Any]:
-    """How many addresses wait because their sites did not answer, until when, and why one of them does."""
+    """How many addresses wait because their sites did not answer, and which is asked first again."""
     done = run.records.values("location")
     waiting = run.addresses.filter(attempts__gt=0).exclude(location__in=done).order_by("not_before")
-    first = waiting.first()
-    return {
-        "n": waiting.count(),
-        "until": first and first.not_before,
-        "problem": first.problem if first else "",
-    }
+    return {"n": waiting.count(), "first": waiting.first()}
 
 
 def record_kinds(run: Import) -> dict[str, tuple[QuerySet[ImportRecord], int]]:
