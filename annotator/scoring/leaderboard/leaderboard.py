@@ -30,12 +30,6 @@ class RowSummary:
     f1_low: float | None
     f1_high: float | None
     micro: Micro
-    effective: float | None = None
-
-    def figures(self) -> dict[str, Any]:
-        found = asdict(self)
-        del found["effective"]
-        return found
 
 
 @dataclass(frozen=True)
@@ -188,7 +182,6 @@ def _summary(pages: SetFigures, choice: Ranking) -> RowSummary:
         f1_low=low,
         f1_high=high,
         micro=Micro(found.micro_precision, found.micro_recall, found.micro_f1),
-        effective=pages.effective,
     )
 
 
@@ -326,8 +319,8 @@ def to_json(board: Leaderboard) -> dict[str, Any]:
                 "extractor": row.name,
                 "version": row.version,
                 "parameters": row.parameters,
-                **row.summary.figures(),
-                **({"n_effective": row.summary.effective} if row.summary.effective else {}),
+                **asdict(row.summary),
+                **({"n_effective": row.shown.effective} if row.shown.effective else {}),
                 "seconds": row.seconds,
             }
             for row in board.rows

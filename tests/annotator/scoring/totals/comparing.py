@@ -413,6 +413,6 @@ def _shown(row: LeaderboardRow) -> dict[str, Any]:
         "micro precision": summary.micro.precision,
         "micro recall": summary.micro.recall,
         "micro f1": summary.micro.f1,
-        "effective": summary.effective,
+        "effective": row.shown.effective,
         "seconds per page": row.seconds_per_page,
     }
