@@ -32,10 +32,6 @@ class PairTest(NamedTuple):
     p: float | None
     corrected: float | None
 
-    def of(self, first: int, second: int) -> bool:
-        """Whether it is the test of these two, in either order."""
-        return {self.first, self.second} == {first, second}
-
 
 class PageFigures(NamedTuple):
     """Pages by their keys in ascending order, and F1 on each of them."""

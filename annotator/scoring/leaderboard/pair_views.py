@@ -127,13 +127,13 @@ def all_pairs(request: CorpusRequest, slug: str) -> HttpResponse:
 def _of_all(asked: _Asked) -> dict[str, Any]:
     analysis = asked.all_pairs()
     tests = tests_from(analysis.result) if analysis.result else []
-    two = asked.first.pk, asked.second.pk
+    two = {asked.first.pk, asked.second.pk}
     return {
         "asked": asked,
         "filters": asked.filters,
         "analysis": analysis,
         "tests": _rows(tests, asked),
-        "corrected": next((test for test in tests if test.of(*two)), None),
+        "corrected": next((test for test in tests if {test.first, test.second} == two), None),
     }
 
 
