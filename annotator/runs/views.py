@@ -1,21 +1,27 @@
-"""Runs of extractors: start one, follow it, pause, resume or cancel it."""
+"""Runs of extractors: start one or upload its outputs, follow it, pause, resume or cancel it."""
 
+from itertools import chain
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from annotator import pipeline
+from annotator.common.csv_files import csv_response
+from annotator.common.errors import GoldpanError
 from annotator.common.http import shows_errors
 from annotator.common.roles import ADMIN
 from annotator.corpora.access import CorpusRequest
-from annotator.runs import actions, causes, queries, running
+from annotator.runs import actions, causes, queries, running, uploads
 from annotator.runs.models import NOT_ENDED, Run
 from annotator.runs.tasks import follow
 from extraction import extractors
+from extraction.formats.records import MAX_BYTES
 
 LISTED = 30
+HEADER = ("record", "id", "outcome", "sha256", "placed", "characters", "reason")
 
 
 # ---- screens ----
@@ -77,6 +83,16 @@ def _state(request: CorpusRequest, pk: int) -> dict[str, Any]:
     }
 
 
+@require_GET
+def report(request: CorpusRequest, slug: str, pk: int) -> StreamingHttpResponse:
+    """What became of every record of an upload, as CSV."""
+    shown = run_or_404(request, pk)
+    rows = shown.outputs.order_by("number").values_list(
+        "number", "name", "outcome", "page__sha256", "placed", "total", "reason"
+    )
+    return csv_response(chain([HEADER], rows.iterator()), f"{slug}-outputs-{shown.pk}.csv")
+
+
 # ---- what a person asks for ----
 
 
@@ -91,6 +107,26 @@ def start(request: CorpusRequest, slug: str) -> HttpResponse:
         corpus=request.access.corpus, extractor=extractor, user=request.user, part=part
     )
     follow(started)
+    return redirect("run", slug, started.pk)
+
+
+@require_POST
+@shows_errors("runs")
+def upload(request: CorpusRequest, slug: str) -> HttpResponse:
+    """Take a file of outputs made elsewhere, and what is stated about its system; a worker reads it."""
+    file = request.FILES.get("file")
+    if not file:
+        raise GoldpanError(_("Choose a file of outputs."))
+    stated = ("name", "version", "source", "licence", "family", "tuned_on")
+    started = uploads.start_upload(
+        corpus=request.access.corpus,
+        system=uploads.UploadedSystem(**{name: request.POST.get(name, "") for name in stated}),
+        file_name=file.name or "",
+        data=file.read(MAX_BYTES + 1),
+        missing=request.POST.get("missing", ""),
+        user=request.user,
+    )
+    pipeline.run_requested(started)
     return redirect("run", slug, started.pk)
 
 
