@@ -1,7 +1,8 @@
 """The leaderboard as a value: one ranked row per extractor, for one label set and one choice of gold."""
 
+import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from itertools import takewhile
@@ -15,6 +16,11 @@ from extraction.evaluation.page_metrics import METRICS
 from extraction.metrics.bootstrap import MIN_PAGES
 from extraction.metrics.statistics import PairedDifference
 from extraction.metrics.summary import Micro
+
+CSV_HEAD = (
+    "metric", "labels", "gold", "mean", "extractor", "version", "parameters", "pages", "failures",
+    "precision", "recall", "f1", "f1_low", "f1_high", "excluded", "seconds_per_page",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -326,3 +332,23 @@ def to_json(board: Leaderboard) -> dict[str, Any]:
             for row in board.rows
         ],
     }
+
+
+def csv_rows(board: Leaderboard) -> Iterator[list[object]]:
+    """Yield the lines under `CSV_HEAD`, in ranking order; `excluded` counts training pages."""
+    for row in board.rows:
+        shown = row.shown
+        yield [
+            board.metric,
+            board.labels,
+            board.gold,
+            board.mean,
+            row.name,
+            row.version,
+            json.dumps(row.parameters, sort_keys=True),
+            shown.n,
+            shown.failures,
+            *(shown.precision, shown.recall, shown.value, shown.low, shown.high),
+            row.tuned_on,
+            row.seconds_per_page,
+        ]

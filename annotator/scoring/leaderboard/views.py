@@ -23,11 +23,10 @@ from annotator.scoring.leaderboard.actions import leaderboard_of, request_leader
 from annotator.scoring.leaderboard.asking import ask_for, asked_filters, extractor_or_404
 from annotator.scoring.leaderboard.chart import Chart, chart_of
 from annotator.scoring.leaderboard.citation import Citation, cite_board
-from annotator.scoring.leaderboard.csv_export import HEAD, leaderboard_rows
 from annotator.scoring.leaderboard.downloads import csv_file, json_file
 from annotator.scoring.leaderboard.drawings import figure_of
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
-from annotator.scoring.leaderboard.leaderboard import Leaderboard, to_json
+from annotator.scoring.leaderboard.leaderboard import CSV_HEAD, Leaderboard, csv_rows, to_json
 from annotator.scoring.leaderboard.metric_titles import FIGURE_TITLES, METRICS
 from annotator.scoring.leaderboard.people import people_of
 from annotator.scoring.leaderboard.score_by_size import FIGURES
@@ -59,7 +58,7 @@ def table(request: CorpusRequest, slug: str) -> HttpResponse:
 def as_csv(request: CorpusRequest, slug: str) -> HttpResponse:
     """The rows as shown, as CSV."""
     board, citation = _computed_board(request)
-    return csv_file(f"leaderboard-{slug}", HEAD, leaderboard_rows(board), citation)
+    return csv_file(f"leaderboard-{slug}", CSV_HEAD, csv_rows(board), citation)
 
 
 @require_GET
