@@ -1,8 +1,5 @@
 """Feeds on the import screen: follow one, check it now, pause it, remove it."""
 
-from collections.abc import Callable
-from functools import wraps
-
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -15,8 +12,6 @@ from annotator.corpora.access import CorpusRequest
 from annotator.pages.feeds import actions
 from annotator.pages.feeds.forms import FeedForm
 from annotator.pages.feeds.models import FollowedFeed
-
-Act = Callable[[CorpusRequest, FollowedFeed], None]
 
 
 @require_POST
@@ -32,36 +27,35 @@ def follow(request: CorpusRequest, slug: str) -> HttpResponse:
     return redirect("imports", slug)
 
 
-def _asks(act: Act) -> Callable[..., HttpResponse]:
-    """A view that does something to a feed and shows the feeds again, with the reason if that was refused."""
-
-    @require_POST
-    @shows_errors("imports")
-    @wraps(act)
-    def view(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
-        feed = get_object_or_404(FollowedFeed, pk=pk, corpus=request.access.corpus)
-        act(request, feed)
-        return redirect("imports", slug)
-
-    return view
-
-
-@_asks
-def check(request: CorpusRequest, feed: FollowedFeed) -> None:
+@require_POST
+@shows_errors("imports")
+def check(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    feed = _feed_or_404(request, pk)
     actions.check_now(feed=feed)
     pipeline.enqueue(feed)
+    return redirect("imports", slug)
 
 
-@_asks
-def pause(request: CorpusRequest, feed: FollowedFeed) -> None:
-    actions.pause_feed(feed=feed, user=request.user)
+@require_POST
+@shows_errors("imports")
+def pause(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    actions.pause_feed(feed=_feed_or_404(request, pk), user=request.user)
+    return redirect("imports", slug)
 
 
-@_asks
-def resume(request: CorpusRequest, feed: FollowedFeed) -> None:
-    actions.resume_feed(feed=feed, user=request.user)
+@require_POST
+@shows_errors("imports")
+def resume(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    actions.resume_feed(feed=_feed_or_404(request, pk), user=request.user)
+    return redirect("imports", slug)
 
 
-@_asks
-def remove(request: CorpusRequest, feed: FollowedFeed) -> None:
-    actions.remove_feed(feed=feed, user=request.user)
+@require_POST
+@shows_errors("imports")
+def remove(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
+    actions.remove_feed(feed=_feed_or_404(request, pk), user=request.user)
+    return redirect("imports", slug)
+
+
+def _feed_or_404(request: CorpusRequest, pk: int) -> FollowedFeed:
+    return get_object_or_404(FollowedFeed, pk=pk, corpus=request.access.corpus)
