@@ -77,10 +77,8 @@ def _made(
     trends = trends_of(corpus, labels, choice, days, standings, weights)
     by_size = None
     if pages.pages <= MOST_RESAMPLED:
-        shown = {row.extractor_id: row.title for row in rows[:MAX_LINES]}
-        by_size = by_size_of(
-            corpus, labels, choice, of, {pk: (shown[pk], scored.get(pk, NO_PAGES)) for pk in shown}
-        )
+        lines = [(row.title, scored.get(row.extractor_id, NO_PAGES)) for row in rows[:MAX_LINES]]
+        by_size = by_size_of(corpus, labels, choice, of, lines)
     return Leaderboard(
         metric=metric,
         labels=labels,

@@ -69,13 +69,13 @@ def _days_of_pages(corpus: Corpus) -> dict[int, str]:
 
 
 def by_size_of(
-    corpus: Corpus, labels: str, choice: Ranking, of: Selection, lines: Mapping[int, tuple[str, Scored]]
+    corpus: Corpus, labels: str, choice: Ranking, of: Selection, lines: Sequence[tuple[str, Scored]]
 ) -> ScoreBySize | None:
     """Return the scores by corpus size of these extractors, each given with its title."""
     pages = totals.scorable(corpus, labels, of)
     order = list(pages.order_by("since", "page").values_list("page", "since"))
     positions = {page: position for position, (page, _since) in enumerate(order)}
-    series = [_series(title, scored, choice, positions) for title, scored in lines.values()]
+    series = [_series(title, scored, choice, positions) for title, scored in lines]
     return score_by_size(
         [since for _page, since in order], series, pooled=choice.pooled, by_page=choice.by_page
     )
