@@ -4,18 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
-LANGUAGE, SITE, MONTH, CAPTURE, VERDICT, GUIDELINE, RELEASE, DAY = (
-    "language",
-    "site",
-    "month",
-    "capture",
-    "verdict",
-    "guideline",
-    "release",
-    "day",
-)
-# Those that readers choose from; days are for figures over time.
-CHOSEN = (LANGUAGE, SITE, MONTH, CAPTURE, VERDICT, GUIDELINE, RELEASE)
+# The dimensions that readers choose from; days are for figures over time.
+CHOSEN = ("language", "site", "month", "capture", "verdict", "guideline", "release")
+LANGUAGE, SITE, MONTH, CAPTURE, VERDICT, GUIDELINE, RELEASE = CHOSEN
+DAY = "day"
 
 
 class Slice(NamedTuple):
