@@ -235,10 +235,8 @@ def _people(
     corpus: Corpus, pages: Collection[int], facts: Mapping[int, Facts], sets: LabelSets
 ) -> Iterable[tuple[int, Counted]]:
     """The annotators of a page against each other, before adjudication: by characters only."""
+    kind = int(Kind.BLIND | Kind.COMMON | Kind.COMMON_BLIND)
     compared = compared_rounds(corpus).filter(round__page__in=pages).exclude(f1=None)
     for page, confusion in compared.values_list("round__page", "confusion"):
         amounts = amounts_of(confusion, {}, facts[page].labels, sets, failed=False)
-        yield (
-            page,
-            Counted(None, int(Kind.BLIND | Kind.COMMON | Kind.COMMON_BLIND), False, None, tuple(amounts)),
-        )
+        yield page, Counted(None, kind, False, None, tuple(amounts))
