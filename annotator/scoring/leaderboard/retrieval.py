@@ -171,8 +171,8 @@ def _rows(
     return rows
 
 
-def extractors_of(effect: RetrievalEffect) -> dict[int, Extractor]:
-    """Return the extractors of the rows by their keys."""
+def extractors_of(effect: RetrievalEffect) -> dict[int | str, Extractor]:
+    """Return the extractors by the names of their rows; those of other rows are not in it."""
     return Extractor.objects.in_bulk([row.name for row in effect.rows if isinstance(row.name, int)])
 
 
@@ -181,7 +181,7 @@ def effect_figures(effect: RetrievalEffect) -> list[dict[str, Any]]:
     known = extractors_of(effect)
     rows = []
     for row in effect.rows:
-        extractor = known.get(row.name) if isinstance(row.name, int) else None
+        extractor = known.get(row.name)
         named = extractor_figures(extractor) if extractor else {"index": row.name}
         rows.append({**named, "figures": row.figures and _to_json(row.figures)})
     return rows

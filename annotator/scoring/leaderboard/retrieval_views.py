@@ -117,11 +117,7 @@ def _shown(effect: RetrievalEffect) -> dict[str, object]:
     return {
         "everything": effect.row(EVERYTHING),
         "gold": effect.row(GOLD),
-        "rows": [
-            _Row(extractor, row.figures)
-            for row in effect.rows
-            if isinstance(row.name, int) and (extractor := known.get(row.name))
-        ],
+        "rows": [_Row(known[row.name], row.figures) for row in effect.rows if row.name in known],
         "axis": axis,
         "figure": interval_figure(
             [(titles[row.name], row.figures.mrr) for row in effect.rows if row.figures if row.name in titles],
@@ -157,7 +153,7 @@ def _lines(result: Mapping[str, Any], labels: str) -> Iterator[list[object]]:
         effect = effect_from(result, kind)
         known = extractors_of(effect)
         for row in effect.rows:
-            extractor = known.get(row.name) if isinstance(row.name, int) else None
+            extractor = known.get(row.name)
             name, version = str(extractor or row.name), extractor.version if extractor else ""
             yield [kind, labels, name, version, effect.pages, *_cells(row.figures)]
 
