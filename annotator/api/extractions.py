@@ -15,7 +15,7 @@ from annotator.api.limits import TooManyRequests, count_extraction
 from annotator.api.routing import operation
 from annotator.common.errors import GoldpanError, Missing
 from extraction.extractor_sandbox import marks_of_page
-from extraction.extractors import get, names
+from extraction.extractors import ExtractorSpec, get, names
 from extraction.parsing.errors import ParseError
 
 router = Router(tags=["extractors"])
@@ -63,14 +63,9 @@ class ExtractionForm(Schema):
 
 
 @operation(router, "GET", "/extractors", "list-extractors", response=list[ExtractionMethodOut])
-def list_extractors(request: HttpRequest) -> list[dict[str, Any]]:
+def list_extractors(request: HttpRequest) -> list[ExtractorSpec]:
     """The extractors that are installed on the server."""
-    found = [get(name) for name in names()]
-    return [
-        {"name": spec.name, "version": spec.version, "family": spec.family}
-        for spec in found
-        if spec.missing is None
-    ]
+    return [spec for spec in map(get, names()) if spec.missing is None]
 
 
 @operation(router, "POST", "/extractions", "extract-page", response=Extracted)

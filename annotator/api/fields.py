@@ -57,7 +57,7 @@ def sliced(rows: QuerySet[Row], window: Window) -> tuple[list[Row], int | None]:
     return shown, found[window.limit - 1] if len(found) > window.limit else None
 
 
-def listed(rows: QuerySet[Row], window: Window, describe: Any) -> dict[str, Any]:
-    """A slice of the rows, each described; what `Listed` holds."""
+def listed(rows: QuerySet[Row], window: Window) -> dict[str, Any]:
+    """A slice of the rows; what `Listed` holds."""
     shown, following = sliced(rows, window)
-    return {"items": [describe(row) for row in shown], "next": following}
+    return {"items": shown, "next": following}

@@ -56,7 +56,7 @@ class Addresses(Schema):
 
 @operation(router, "GET", "/corpora/{slug:slug}/imports", "list-imports", response=Listed[ImportOut])
 def list_imports(request: CorpusRequest, slug: str, window: Query[Window]) -> dict[str, Any]:
-    return listed(queries.imports_of(request.access.corpus), window, _described)
+    return listed(queries.imports_of(request.access.corpus), window)
 
 
 @operation(router, "POST", "/corpora/{slug:slug}/imports", "import-files", response=ImportOut, status=202)
@@ -74,7 +74,7 @@ def import_files(
         uploads.remove_files(run)
         raise
     pipeline.import_requested(run, is_preview=True)
-    return Status(202, _described(_import_or_404(request, run.pk)))
+    return Status(202, _import_or_404(request, run.pk))
 
 
 def _store(run: Import, sent: UploadedFile) -> None:
@@ -104,16 +104,16 @@ def import_addresses(request: CorpusRequest, slug: str, asked: Addresses) -> Sta
         )
         actions.confirm_addresses(run=run, fetch_known=asked.fetch_known, user=request.user)
     pipeline.import_requested(run)
-    return Status(202, _described(_import_or_404(request, run.pk)))
+    return Status(202, _import_or_404(request, run.pk))
 
 
 @operation(router, "GET", IMPORT, "get-import", response=ImportOut)
-def get_import(request: CorpusRequest, slug: str, imported: Key) -> dict[str, Any]:
-    return _described(_import_or_404(request, imported))
+def get_import(request: CorpusRequest, slug: str, imported: Key) -> Import:
+    return _import_or_404(request, imported)
 
 
 @operation(router, "POST", f"{IMPORT}/start", "start-import", response=ImportOut)
-def start(request: CorpusRequest, slug: str, imported: Key, asked: StartedImport) -> dict[str, Any]:
+def start(request: CorpusRequest, slug: str, imported: Key, asked: StartedImport) -> Import:
     """Import what was previewed."""
     return _do(
         request,
@@ -124,36 +124,28 @@ def start(request: CorpusRequest, slug: str, imported: Key, asked: StartedImport
 
 
 @operation(router, "POST", f"{IMPORT}/pause", "pause-import", response=ImportOut)
-def pause(request: CorpusRequest, slug: str, imported: Key) -> dict[str, Any]:
+def pause(request: CorpusRequest, slug: str, imported: Key) -> Import:
     return _do(request, imported, lambda run: actions.pause_import(run=run))
 
 
 @operation(router, "POST", f"{IMPORT}/resume", "resume-import", response=ImportOut)
-def resume(request: CorpusRequest, slug: str, imported: Key) -> dict[str, Any]:
+def resume(request: CorpusRequest, slug: str, imported: Key) -> Import:
     return _do(request, imported, lambda run: actions.resume_import(run=run), goes_on=True)
 
 
 @operation(router, "POST", f"{IMPORT}/cancel", "cancel-import", response=ImportOut)
-def cancel(request: CorpusRequest, slug: str, imported: Key) -> dict[str, Any]:
+def cancel(request: CorpusRequest, slug: str, imported: Key) -> Import:
     """End it; the pages that are there stay."""
     return _do(request, imported, lambda run: actions.cancel_import(run=run, user=request.user))
 
 
-def _do(
-    request: CorpusRequest, pk: int, act: Callable[[Import], None], *, goes_on: bool = False
-) -> dict[str, Any]:
+def _do(request: CorpusRequest, pk: int, act: Callable[[Import], None], *, goes_on: bool = False) -> Import:
     run = _import_or_404(request, pk)
     act(run)
     if goes_on:
         pipeline.import_requested(run)
-    return _described(_import_or_404(request, pk))
+    return _import_or_404(request, pk)
 
 
 def _import_or_404(request: CorpusRequest, pk: int) -> Import:
     return get_object_or_404(queries.imports_of(request.access.corpus).select_related("corpus"), pk=pk)
-
-
-def _described(run: Import) -> dict[str, Any]:
-    fields = ("name", "format", "stage", "total", "position", "new", "duplicates", "refused", "gold")
-    more = ("preview", "error", "requested_at")
-    return {"id": run.pk, **{name: getattr(run, name) for name in (*fields, *more)}}

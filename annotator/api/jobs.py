@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
@@ -58,6 +59,14 @@ class ExportOut(Schema):
     error: str
     requested_at: datetime
 
+    @staticmethod
+    def resolve_release(export: Export) -> int | None:
+        return export.release.number if export.release else None
+
+    @staticmethod
+    def resolve_is_withdrawn(export: Export) -> bool:
+        return export.withdrawn_at is not None
+
 
 class NewExport(Schema):
     format: Text = Field(max_length=20)
@@ -107,7 +116,7 @@ def list_jobs(request: CorpusRequest, slug: str) -> dict[str, Any]:
 @operation(router, "GET", "/corpora/{slug:slug}/exports", "list-exports", response=Listed[ExportOut])
 def list_exports(request: CorpusRequest, slug: str, window: Query[Window]) -> dict[str, Any]:
     found = Export.objects.filter(corpus=request.access.corpus).select_related("release")
-    return listed(found, window, _export)
+    return listed(found, window)
 
 
 @operation(router, "POST", "/corpora/{slug:slug}/exports", "request-export", response=ExportOut, status=202)
@@ -127,18 +136,18 @@ def request_export(request: CorpusRequest, slug: str, new: NewExport) -> Status[
     )
     export = exporting.request_export(contents, user=request.user)
     pipeline.enqueue(export)
-    return Status(202, _export(export))
+    return Status(202, export)
 
 
 @operation(router, "GET", EXPORT, "get-export", response=ExportOut)
-def get_export(request: CorpusRequest, slug: str, export: Key) -> dict[str, Any]:
-    return _export(_export_or_404(request, export))
+def get_export(request: CorpusRequest, slug: str, export: Key) -> Export:
+    return _export_or_404(request, export)
 
 
 @operation(router, "POST", f"{EXPORT}/stop", "stop-export", response=ExportOut)
-def stop_export(request: CorpusRequest, slug: str, export: Key) -> dict[str, Any]:
+def stop_export(request: CorpusRequest, slug: str, export: Key) -> Export:
     exporting.stop_export(export=_export_or_404(request, export))
-    return _export(_export_or_404(request, export))
+    return _export_or_404(request, export)
 
 
 @operation(router, "GET", f"{EXPORT}/file", "get-export-file", content="application/octet-stream")
@@ -151,9 +160,9 @@ def get_export_file(request: CorpusRequest, slug: str, export: Key) -> HttpRespo
 
 
 @operation(router, "GET", "/corpora/{slug:slug}/releases", "list-releases", response=list[ReleaseOut])
-def list_releases(request: CorpusRequest, slug: str) -> list[dict[str, Any]]:
+def list_releases(request: CorpusRequest, slug: str) -> QuerySet[Release]:
     """All releases, the newest first."""
-    return [_release(each) for each in releases.releases_of(request.access.corpus)]
+    return releases.releases_of(request.access.corpus)
 
 
 @operation(
@@ -163,18 +172,18 @@ def request_release(request: CorpusRequest, slug: str, new: NewRelease) -> Statu
     """Freeze the current gold as the next release."""
     release = releasing.request_release(corpus=request.access.corpus, user=request.user, note=new.note)
     pipeline.enqueue(release)
-    return Status(202, _release(release))
+    return Status(202, release)
 
 
 @operation(router, "GET", RELEASE, "get-release", response=ReleaseOut)
-def get_release(request: CorpusRequest, slug: str, number: Key) -> dict[str, Any]:
-    return _release(_release_or_404(request, number))
+def get_release(request: CorpusRequest, slug: str, number: Key) -> Release:
+    return _release_or_404(request, number)
 
 
 @operation(router, "POST", f"{RELEASE}/stop", "stop-release", response=ReleaseOut)
-def stop_release(request: CorpusRequest, slug: str, number: Key) -> dict[str, Any]:
+def stop_release(request: CorpusRequest, slug: str, number: Key) -> Release:
     releasing.stop_release(release=_release_or_404(request, number))
-    return _release(_release_or_404(request, number))
+    return _release_or_404(request, number)
 
 
 @operation(router, "GET", f"{RELEASE}/manifest", "get-release-manifest", content="application/json")
@@ -198,18 +207,3 @@ def _job(job: jobs.Job) -> dict[str, Any]:
         **{name: getattr(job, name) for name in ("label", "state", "done", "total")},
         **{name: getattr(job.row, name) for name in ("error", "requested_at", "finished_at")},
     }
-
-
-def _export(export: Export) -> dict[str, Any]:
-    fields = ("format", "state", "pages", "done", "size", "sha256", "error", "requested_at")
-    return {
-        "id": export.pk,
-        **{name: getattr(export, name) for name in fields},
-        "release": export.release.number if export.release else None,
-        "is_withdrawn": export.withdrawn_at is not None,
-    }
-
-
-def _release(release: Release) -> dict[str, Any]:
-    fields = ("number", "note", "state", "pages", "done", "sha256", "error", "requested_at")
-    return {name: getattr(release, name) for name in fields}

@@ -40,12 +40,20 @@ class PageOut(Schema):
     capture: Literal["sent", "rendered"]
     added_at: datetime
     size: int = Field(description="Bytes")
-    state: State
+    state: State = Field(validation_alias="stage")
     slots: int = Field(description="Slots of its main round")
-    submitted: int = Field(description="Of these submitted")
+    submitted: int = Field(validation_alias="done", description="Of these submitted")
     verdict: str | None = Field(description="Of its gold")
     document_sha256: str | None = Field(description="Of its text; null until it is parsed")
     is_taken_down: bool
+
+    @staticmethod
+    def resolve_document_sha256(page: Page) -> str | None:
+        return page.document.sha256 if page.document else None
+
+    @staticmethod
+    def resolve_is_taken_down(page: Page) -> bool:
+        return is_taken_down(page)
 
 
 class PageDetail(PageOut):
@@ -98,7 +106,7 @@ class PageWindow(Window):
 def list_pages(request: CorpusRequest, slug: str, window: Query[PageWindow]) -> dict[str, Any]:
     """The pages in the order in which they were added."""
     pages = pages_of(request.access.corpus, state=window.state or "")
-    return listed(pages.select_related("document", "takedown").defer(*UNREAD), window, described)
+    return listed(pages.select_related("document", "takedown").defer(*UNREAD), window)
 
 
 @operation(
@@ -110,7 +118,7 @@ def add(request: CorpusRequest, slug: str, form: Form[PageForm], file: File[Uplo
 
 
 @operation(router, "GET", "/corpora/{slug:slug}/pages/{sha256}", "get-page", response=PageDetail)
-def get_page(request: CorpusRequest, slug: str, sha256: Digest) -> dict[str, Any]:
+def get_page(request: CorpusRequest, slug: str, sha256: Digest) -> Page:
     """A page and its state."""
     return detail(request.access.corpus, sha256)
 
@@ -173,34 +181,9 @@ def added(request: CorpusRequest, *, raw: bytes, form: PageForm) -> Status[Any]:
     return Status(201 if made.new else 200, answer)
 
 
-def detail(corpus: Corpus, sha256: str) -> dict[str, Any]:
+def detail(corpus: Corpus, sha256: str) -> Page:
     pages = pages_of(corpus).select_related("document", "takedown").defer(None).defer(*UNREAD)
-    page = get_object_or_404(pages, sha256=sha256)
-    return {**described(page), "error": page.error, "note": page.note}
-
-
-def described(page: Any) -> dict[str, Any]:
-    """A page of `pages_of`, as `PageOut` has it."""
-    fields = (
-        "sha256",
-        "url",
-        "site",
-        "title",
-        "language",
-        "captured_at",
-        "capture",
-        "added_at",
-        "size",
-        "slots",
-        "verdict",
-    )
-    return {
-        **{name: getattr(page, name) for name in fields},
-        "state": page.stage,
-        "submitted": page.done,
-        "document_sha256": page.document.sha256 if page.document else None,
-        "is_taken_down": is_taken_down(page),
-    }
+    return get_object_or_404(pages, sha256=sha256)
 
 
 def is_taken_down(page: Page) -> bool:

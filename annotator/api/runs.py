@@ -12,7 +12,7 @@ from annotator.api.fields import Key, Listed, Text, Window, listed
 from annotator.api.routing import operation
 from annotator.corpora.access import CorpusRequest
 from annotator.runs import actions, queries, running, uploads
-from annotator.runs.models import Extractor, MissingOutputs, OutputOutcome, Run, RunStage, UploadedOutput
+from annotator.runs.models import MissingOutputs, OutputOutcome, Run, RunStage, UploadedOutput
 from annotator.runs.tasks import follow
 from annotator.runs.views import run_or_404
 from extraction.formats.records import MAX_BYTES
@@ -82,10 +82,14 @@ class PredictionOut(Schema):
     total: int | None
     reason: str
 
+    @staticmethod
+    def resolve_page_sha256(output: UploadedOutput) -> str | None:
+        return output.page.sha256 if output.page else None
+
 
 @operation(router, "GET", "/corpora/{slug:slug}/runs", "list-runs", response=Listed[RunOut])
 def list_runs(request: CorpusRequest, slug: str, window: Query[Window]) -> dict[str, Any]:
-    return listed(queries.runs_of(request.access.corpus), window, _described)
+    return listed(queries.runs_of(request.access.corpus), window)
 
 
 @operation(router, "POST", "/corpora/{slug:slug}/runs", "start-run", response=RunOut, status=202)
@@ -96,26 +100,26 @@ def start(request: CorpusRequest, slug: str, new: NewRun) -> Status[Any]:
         corpus=request.access.corpus, extractor=extractor, user=request.user, part=new.part
     )
     follow(run)
-    return Status(202, _described(run_or_404(request, run.pk)))
+    return Status(202, run_or_404(request, run.pk))
 
 
 @operation(router, "GET", RUN, "get-run", response=RunOut)
-def get_run(request: CorpusRequest, slug: str, run: Key) -> dict[str, Any]:
-    return _described(run_or_404(request, run))
+def get_run(request: CorpusRequest, slug: str, run: Key) -> Run:
+    return run_or_404(request, run)
 
 
 @operation(router, "POST", f"{RUN}/pause", "pause-run", response=RunOut)
-def pause(request: CorpusRequest, slug: str, run: Key) -> dict[str, Any]:
+def pause(request: CorpusRequest, slug: str, run: Key) -> Run:
     return _do(request, run, lambda found: running.pause_run(run=found))
 
 
 @operation(router, "POST", f"{RUN}/resume", "resume-run", response=RunOut)
-def resume(request: CorpusRequest, slug: str, run: Key) -> dict[str, Any]:
+def resume(request: CorpusRequest, slug: str, run: Key) -> Run:
     return _do(request, run, lambda found: running.resume_run(run=found), goes_on=True)
 
 
 @operation(router, "POST", f"{RUN}/cancel", "cancel-run", response=RunOut)
-def cancel(request: CorpusRequest, slug: str, run: Key) -> dict[str, Any]:
+def cancel(request: CorpusRequest, slug: str, run: Key) -> Run:
     """End it; what was extracted stays, and does not count."""
     return _do(request, run, lambda found: running.cancel_run(run=found, user=request.user))
 
@@ -138,45 +142,20 @@ def upload(
         user=request.user,
     )
     pipeline.run_requested(run)
-    return Status(202, _described(run_or_404(request, run.pk)))
+    return Status(202, run_or_404(request, run.pk))
 
 
 @operation(router, "GET", f"{RUN}/predictions", "list-predictions", response=Listed[PredictionOut])
 def list_predictions(request: CorpusRequest, slug: str, run: Key, window: Query[Window]) -> dict[str, Any]:
     """What became of each record of an upload."""
     outputs = run_or_404(request, run).outputs.select_related("page").defer("text", "spans")
-    return listed(outputs, window, _output)
+    return listed(outputs, window)
 
 
-def _do(
-    request: CorpusRequest, pk: int, act: Callable[[Run], None], *, goes_on: bool = False
-) -> dict[str, Any]:
+def _do(request: CorpusRequest, pk: int, act: Callable[[Run], None], *, goes_on: bool = False) -> Run:
     run = run_or_404(request, pk)
     request.access.check_may_change(run)
     act(run)
     if goes_on:
         pipeline.run_requested(run)
-    return _described(run_or_404(request, pk))
-
-
-def _described(run: Run) -> dict[str, Any]:
-    fields = ("part", "stage", "pages", "done", "failed", "error", "requested_at", "completed_at")
-    return {
-        "id": run.pk,
-        "extractor": described_extractor(run.extractor),
-        **{name: getattr(run, name) for name in fields},
-    }
-
-
-def described_extractor(extractor: Extractor) -> dict[str, Any]:
-    """An extractor, as `ExtractorOut` has it."""
-    fields = ("name", "version", "parameters", "is_uploaded")
-    return {"id": extractor.pk, **{name: getattr(extractor, name) for name in fields}}
-
-
-def _output(output: UploadedOutput) -> dict[str, Any]:
-    fields = ("number", "name", "outcome", "placed", "total", "reason")
-    return {
-        **{name: getattr(output, name) for name in fields},
-        "page_sha256": output.page.sha256 if output.page else None,
-    }
+    return run_or_404(request, pk)

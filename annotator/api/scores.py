@@ -7,10 +7,10 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from annotator import pipeline
-from annotator.api.fields import Digest, Key, Listed, Text, Window, listed
+from annotator.api.fields import Digest, Key, Listed, Text, Window, sliced
 from annotator.api.pages import page_or_404
 from annotator.api.routing import operation
-from annotator.api.runs import ExtractorOut, described_extractor
+from annotator.api.runs import ExtractorOut
 from annotator.common.errors import GoldpanError, Missing
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.queries import label_set_of
@@ -93,7 +93,8 @@ def list_scores(request: CorpusRequest, slug: str, window: Query[ScoreWindow]) -
     related = scores.select_related("gold__page", "extraction__extractor").defer(
         "gold__spans", "extraction__spans", "extraction__reasons", "extraction__extractor__tuned_on_pages"
     )
-    return listed(related, window, lambda score: _described(score, labels, members))
+    shown, following = sliced(related, window)
+    return {"items": [_described(score, labels, members) for score in shown], "next": following}
 
 
 @operation(
@@ -120,7 +121,7 @@ def _described(score: Score, labels: str, members: frozenset[str]) -> dict[str, 
     assert found, "by characters, every score has a value"
     return {
         "page_sha256": score.gold.page.sha256,
-        "extractor": described_extractor(score.extraction.extractor),
+        "extractor": score.extraction.extractor,
         "labels": labels,
         "figures": {"precision": found.precision, "recall": found.recall, "f1": found.f1},
         "error": score.extraction.error,

@@ -11,7 +11,7 @@ from pydantic import Field
 from annotator import pipeline
 from annotator.api.fields import Digest, Key, Listed, Text, Window, listed
 from annotator.api.routing import operation
-from annotator.api.runs import ExtractorOut, described_extractor
+from annotator.api.runs import ExtractorOut
 from annotator.common.errors import GoldpanError
 from annotator.corpora.access import CorpusRequest
 from annotator.releases.queries import finished
@@ -43,6 +43,18 @@ class ModelOut(Schema):
     file_sha256: Digest | None
     extractor: ExtractorOut | None
 
+    @staticmethod
+    def resolve_release(model: TrainedModel) -> int:
+        return model.release.number
+
+    @staticmethod
+    def resolve_data_sha256(model: TrainedModel) -> str | None:
+        return model.data_sha256 or None
+
+    @staticmethod
+    def resolve_file_sha256(model: TrainedModel) -> str | None:
+        return model.file_sha256 or None
+
 
 class NewModel(Schema):
     architecture: Text = Field("goldpan", max_length=60)
@@ -55,7 +67,7 @@ class NewModel(Schema):
 
 @operation(router, "GET", "/corpora/{slug:slug}/models", "list-models", response=Listed[ModelOut])
 def list_models(request: CorpusRequest, slug: str, window: Query[Window]) -> dict[str, Any]:
-    return listed(queries.models_of(request.access.corpus), window, _described)
+    return listed(queries.models_of(request.access.corpus), window)
 
 
 @operation(router, "POST", "/corpora/{slug:slug}/models", "train-model", response=ModelOut, status=202)
@@ -74,22 +86,22 @@ def train(request: CorpusRequest, slug: str, new: NewModel) -> Status[Any]:
         user=request.user,
     )
     pipeline.enqueue(made)
-    return Status(202, _described(model_or_404(request, made.number)))
+    return Status(202, model_or_404(request, made.number))
 
 
 @operation(router, "GET", MODEL, "get-model", response=ModelOut)
-def get_model(request: CorpusRequest, slug: str, number: Key) -> dict[str, Any]:
-    return _described(model_or_404(request, number))
+def get_model(request: CorpusRequest, slug: str, number: Key) -> TrainedModel:
+    return model_or_404(request, number)
 
 
 @operation(router, "POST", f"{MODEL}/stop", "stop-model", response=ModelOut)
-def stop(request: CorpusRequest, slug: str, number: Key) -> dict[str, Any]:
+def stop(request: CorpusRequest, slug: str, number: Key) -> TrainedModel:
     """Stop after the round that is being trained; it can be resumed."""
     return _do(request, number, lambda model: actions.stop_model(model=model, user=request.user))
 
 
 @operation(router, "POST", f"{MODEL}/resume", "resume-model", response=ModelOut)
-def resume(request: CorpusRequest, slug: str, number: Key) -> dict[str, Any]:
+def resume(request: CorpusRequest, slug: str, number: Key) -> TrainedModel:
     """Go on after the last round that was done, of a model that was stopped or has failed."""
 
     def go_on(model: TrainedModel) -> None:
@@ -99,22 +111,8 @@ def resume(request: CorpusRequest, slug: str, number: Key) -> dict[str, Any]:
     return _do(request, number, go_on)
 
 
-def _do(request: CorpusRequest, number: int, act: Callable[[TrainedModel], None]) -> dict[str, Any]:
+def _do(request: CorpusRequest, number: int, act: Callable[[TrainedModel], None]) -> TrainedModel:
     model = model_or_404(request, number)
     request.access.check_may_change(model)
     act(model)
-    return _described(model_or_404(request, number))
-
-
-def _described(model: TrainedModel) -> dict[str, Any]:
-    as_they_are = (
-        *("number", "architecture", "labels", "seed", "stage", "error", "rounds_done", "rounds_at_most"),
-        *("requested_at", "finished_at", "unseen"),
-    )
-    return {
-        **{name: getattr(model, name) for name in as_they_are},
-        "release": model.release.number,
-        "data_sha256": model.data_sha256 or None,
-        "file_sha256": model.file_sha256 or None,
-        "extractor": described_extractor(model.extractor) if model.extractor else None,
-    }
+    return model_or_404(request, number)

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
@@ -10,7 +11,7 @@ from pydantic import Field
 from annotator.api.fields import Address, Key, Listed, Window, listed
 from annotator.api.routing import operation
 from annotator.api.webhooks import actions, queries
-from annotator.api.webhooks.models import Delivery, Event
+from annotator.api.webhooks.models import Event, Webhook
 from annotator.corpora.access import CorpusRequest
 
 router = Router(tags=["webhooks"])
@@ -23,7 +24,9 @@ class WebhookOut(Schema):
     events: list[Event]
     made_at: datetime
     paused_at: datetime | None = Field(description="Since when it is switched off; null while it is on")
-    last_at: datetime | None = Field(description="When the last delivery ended")
+    last_at: datetime | None = Field(
+        validation_alias="last_finished_at", description="When the last delivery ended"
+    )
     last_status: int | None = Field(description="Of the answer to the last delivery")
     last_problem: str | None
 
@@ -50,9 +53,9 @@ class DeliveryOut(Schema):
 
 
 @operation(router, "GET", "/corpora/{slug:slug}/webhooks", "list-webhooks", response=list[WebhookOut])
-def list_webhooks(request: CorpusRequest, slug: str) -> list[dict[str, Any]]:
+def list_webhooks(request: CorpusRequest, slug: str) -> QuerySet[Webhook]:
     """The webhooks of the corpus, each with how its last delivery ended."""
-    return [_described(webhook) for webhook in queries.webhooks_of(request.access.corpus)]
+    return queries.webhooks_of(request.access.corpus)
 
 
 @operation(router, "POST", "/corpora/{slug:slug}/webhooks", "add-webhook", response=AddedWebhook, status=201)
@@ -60,21 +63,21 @@ def add(request: CorpusRequest, slug: str, new: NewWebhook) -> Status[Any]:
     """Tell an address of events from now on; never one in a private network."""
     corpus = request.access.corpus
     webhook = actions.add_webhook(corpus=corpus, url=new.url, events=new.events, user=request.user)
-    return Status(201, _described(_webhook_or_404(request, webhook.pk)) | {"secret": webhook.secret})
+    return Status(201, _webhook_or_404(request, webhook.pk))
 
 
 @operation(router, "POST", f"{WEBHOOK}/pause", "pause-webhook", response=WebhookOut)
-def pause(request: CorpusRequest, slug: str, webhook: Key) -> dict[str, Any]:
+def pause(request: CorpusRequest, slug: str, webhook: Key) -> Webhook:
     """Tell the address nothing for now; what happens meanwhile is not told later."""
     actions.pause_webhook(webhook=_webhook_or_404(request, webhook), user=request.user)
-    return _described(_webhook_or_404(request, webhook))
+    return _webhook_or_404(request, webhook)
 
 
 @operation(router, "POST", f"{WEBHOOK}/resume", "resume-webhook", response=WebhookOut)
-def resume(request: CorpusRequest, slug: str, webhook: Key) -> dict[str, Any]:
+def resume(request: CorpusRequest, slug: str, webhook: Key) -> Webhook:
     """Tell the address of what happens from now on."""
     actions.resume_webhook(webhook=_webhook_or_404(request, webhook), user=request.user)
-    return _described(_webhook_or_404(request, webhook))
+    return _webhook_or_404(request, webhook)
 
 
 @operation(router, "DELETE", WEBHOOK, "remove-webhook", response=None, status=204)
@@ -87,25 +90,8 @@ def remove(request: CorpusRequest, slug: str, webhook: Key) -> Status[Any]:
 @operation(router, "GET", f"{WEBHOOK}/deliveries", "list-deliveries", response=Listed[DeliveryOut])
 def list_deliveries(request: CorpusRequest, slug: str, webhook: Key, window: Query[Window]) -> dict[str, Any]:
     """What was sent, and how it ended."""
-    return listed(queries.deliveries_of(_webhook_or_404(request, webhook)), window, _delivery)
+    return listed(queries.deliveries_of(_webhook_or_404(request, webhook)), window)
 
 
-def _webhook_or_404(request: CorpusRequest, pk: int) -> Any:
+def _webhook_or_404(request: CorpusRequest, pk: int) -> Webhook:
     return get_object_or_404(queries.webhooks_of(request.access.corpus).select_related("corpus"), pk=pk)
-
-
-def _described(webhook: Any) -> dict[str, Any]:
-    """A webhook of `queries.webhooks_of`, as `WebhookOut` has it."""
-    return {
-        "id": webhook.pk,
-        **{
-            name: getattr(webhook, name)
-            for name in ("url", "events", "made_at", "paused_at", "last_status", "last_problem")
-        },
-        "last_at": webhook.last_finished_at,
-    }
-
-
-def _delivery(delivery: Delivery) -> dict[str, Any]:
-    fields = ("event", "state", "body", "tries", "status", "problem", "requested_at", "finished_at")
-    return {"id": delivery.pk, **{name: getattr(delivery, name) for name in fields}}
