@@ -24,11 +24,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 ARCHIVED = "can be read, not changed"
 
 
-@pytest.fixture
-def hanne(cast: SimpleNamespace, signed_in: SignedIn) -> Client:
-    return signed_in(cast.hanne)
-
-
 def confirm(client: Client, corpus: Corpus, what: str, name: str | None = None) -> Response:
     address = reverse(f"corpus-{what}", args=[corpus.slug])
     return client.post(address, {f"{what}-typed_name": corpus.name if name is None else name})

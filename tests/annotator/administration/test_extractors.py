@@ -1,7 +1,6 @@
 """The extractors of a corpus, as its admins enable, upgrade and run them."""
 
 import re
-from types import SimpleNamespace
 
 import pytest
 from django.test import Client
@@ -13,14 +12,9 @@ from annotator.corpora.models import Corpus
 from annotator.runs.models import CorpusExtractor, Extraction, Extractor, Run
 from annotator.runs.queries import enabled_in
 from annotator.runs.tasks import request_in_corpus, run_extractors, take_step
-from tests.factories import MakePage, SignedIn
+from tests.factories import MakePage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
-
-
-@pytest.fixture
-def hanne(cast: SimpleNamespace, signed_in: SignedIn) -> Client:
-    return signed_in(cast.hanne)
 
 
 def test_parameters_come_from_the_registry_and_are_checked_at_their_field(

@@ -29,14 +29,9 @@ from annotator.runs.models import Extraction, RunStage
 from annotator.runs.running import start_run
 from annotator.runs.tasks import request_in_corpus
 from tests.annotator.scored import make_gold
-from tests.factories import MakePage, SignedIn, extract_all
+from tests.factories import MakePage, extract_all
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
-
-
-@pytest.fixture
-def hanne(cast: SimpleNamespace, signed_in: SignedIn) -> Client:
-    return signed_in(cast.hanne)
 
 
 def jobs(client: Client, corpus: Corpus, **query: str) -> str:

@@ -25,11 +25,6 @@ FORM = {
 }
 
 
-@pytest.fixture
-def hanne(signed_in: SignedIn, cast: SimpleNamespace) -> Client:
-    return signed_in(cast.hanne)
-
-
 def test_form_creates_a_corpus_with_its_settings(hanne: Client, cast: SimpleNamespace) -> None:
     answer = hanne.post(ADDRESS, FORM)
     corpus = Corpus.objects.get(slug="evening-papers")

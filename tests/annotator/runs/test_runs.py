@@ -342,11 +342,6 @@ def test_what_the_machine_did_is_no_failure(corpus: Corpus, make_page: MakePage,
 # ---- the screen and the command ----
 
 
-@pytest.fixture
-def hanne(cast: SimpleNamespace, signed_in: SignedIn) -> Client:
-    return signed_in(cast.hanne)
-
-
 def test_run_is_started_paused_resumed_and_cancelled_on_the_screen(
     corpus: Corpus, hanne: Client, make_page: MakePage
 ) -> None:

@@ -25,11 +25,6 @@ def ada(cast: SimpleNamespace, signed_in: SignedIn) -> Client:
     return signed_in(cast.ada)
 
 
-@pytest.fixture
-def hanne(cast: SimpleNamespace, signed_in: SignedIn) -> Client:
-    return signed_in(cast.hanne)
-
-
 def shown(client: Client, name: str, *args: object, **query: Any) -> html.HtmlElement:
     answer = client.get(reverse(name, args=["dailies", *args]), query, headers={"accept": "text/html"})
     assert answer.status_code == 200

@@ -1,7 +1,5 @@
 """Every pair of extractors tested by a worker, corrected by Holm's method, beside the pair on screen."""
 
-from types import SimpleNamespace
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -16,7 +14,7 @@ from annotator.scoring.models import Analysis, AnalysisKind
 from annotator.scoring.tasks import analyse
 from tests.annotator.scored import give_gold
 from tests.annotator.scoring.leaderboard.cited import assert_digest_is_of
-from tests.factories import MakePage, SignedIn
+from tests.factories import MakePage
 
 pytestmark = pytest.mark.django_db
 
@@ -24,11 +22,6 @@ ARTICLE = (
     "<nav><a href=/>Front page</a> <a href=/b>County</a></nav><h1>Bridge {n} reopens</h1>"
     "<p>{prose}</p><p>{prose}</p><p>Words {more}</p><p>The last one, the gold of this test.</p><p>End</p>"
 )
-
-
-@pytest.fixture
-def rhea(signed_in: SignedIn, cast: SimpleNamespace) -> Client:
-    return signed_in(cast.rhea)
 
 
 @pytest.fixture

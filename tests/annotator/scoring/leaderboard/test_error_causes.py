@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,18 +21,13 @@ from annotator.scoring.tasks import analyse
 from extraction.evaluation.causes import ErrorCause, ErrorKind
 from tests.annotator.scored import give_gold, in_language
 from tests.annotator.scoring.leaderboard.cited import assert_digest_is_of
-from tests.factories import MakePage, SignedIn
+from tests.factories import MakePage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 PROSE = "<p>The ferry left the harbour late because of the fog that morning, said its captain on Monday.</p>"
 ITEM = "<ul><li>Bring something dry to sleep in</li></ul>"
 PAGE = f"<main>{PROSE * 6}{ITEM}</main><p>{'The end is near. ' * 9}</p>"
-
-
-@pytest.fixture
-def rhea(signed_in: SignedIn, cast: SimpleNamespace) -> Client:
-    return signed_in(cast.rhea)
 
 
 def causes_url(corpus: Corpus, extractor: Extractor, query: str = "") -> str:

@@ -2,7 +2,6 @@
 
 import csv
 import io
-from types import SimpleNamespace
 
 import pytest
 from django.test import Client
@@ -17,7 +16,7 @@ from annotator.scoring.tasks import analyse
 from extraction.spans import Span
 from tests.annotator.scored import give_gold, in_language
 from tests.annotator.scoring.leaderboard.cited import assert_digest_is_of
-from tests.factories import MakePage, SignedIn
+from tests.factories import MakePage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
@@ -29,11 +28,6 @@ def page_about(word: str) -> str:
     """A page that names its own subject in its article, and those of the others beside it."""
     others = "".join(f"<p><a href=/{other}>{f'{other} news {other} ' * 8}</a></p>" for other in WORDS)
     return f"<title>{word}</title><h1>{word}</h1><p>{PROSE.format(word=word)}</p><aside>{others}</aside>"
-
-
-@pytest.fixture
-def rhea(signed_in: SignedIn, cast: SimpleNamespace) -> Client:
-    return signed_in(cast.rhea)
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """Leaderboards are computed once for each state of the scores; large ones by a worker."""
 
-from types import SimpleNamespace
-
 import pytest
 from django.db import connection
 from django.test import Client
@@ -16,16 +14,11 @@ from annotator.scoring.models import StoredLeaderboard
 from annotator.scoring.tasks import compute_leaderboard
 from extraction.spans import LABEL_SETS
 from tests.annotator.scored import give_gold
-from tests.factories import MakePage, SignedIn
+from tests.factories import MakePage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 FILTERS = LeaderboardFilters(labels="body", gold=BLIND, mean=MICRO, metric="words")
-
-
-@pytest.fixture
-def rhea(signed_in: SignedIn, cast: SimpleNamespace) -> Client:
-    return signed_in(cast.rhea)
 
 
 @pytest.fixture
