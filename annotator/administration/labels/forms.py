@@ -43,19 +43,6 @@ class LabelForm(forms.Form):
         coerce=int, choices=list(COLOURS.items()), widget=forms.Select({"data-swap": "number"})
     )
 
-    @classmethod
-    def about(cls, label: Label, prefix: str) -> "LabelForm":
-        """The form filled in with the label as it is."""
-        given = {"pk": label.pk, "title": str(label), "key": label.key, "number": label.number}
-        return cls(initial=given, prefix=prefix)
-
-    def setting(self) -> LabelSetting:
-        return LabelSetting(**self.cleaned_data)
-
-    def number_shown(self) -> Any:
-        """The colour that the form holds now, valid or not."""
-        return self["number"].value()
-
 
 class LabelForms:
     """All rows, in the order in which they were sent, and the version that they are based on."""
@@ -66,7 +53,12 @@ class LabelForms:
 
     @classmethod
     def about(cls, labels: Sequence[Label], version: int) -> "LabelForms":
-        rows = [LabelForm.about(label, f"label-{label.pk}") for label in labels if not label.retired_at]
+        """The rows filled in with the labels as they are."""
+        rows = []
+        for label in labels:
+            if not label.retired_at:
+                given = {"pk": label.pk, "title": str(label), "key": label.key, "number": label.number}
+                rows.append(LabelForm(initial=given, prefix=f"label-{label.pk}"))
         return cls(rows, version)
 
     @classmethod
@@ -97,7 +89,7 @@ class LabelForms:
         return not any(row.errors for row in self.rows)
 
     def settings(self) -> list[LabelSetting]:
-        return [row.setting() for row in self.rows]
+        return [LabelSetting(**row.cleaned_data) for row in self.rows]
 
 
 class AddLabelForm(forms.Form):
