@@ -19,7 +19,7 @@ from annotator.common.work import Work, WorkControls, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.pages.models import Page
-from annotator.releases.splits import DEV, TEST, TRAIN
+from annotator.releases.splits import SPLITS
 
 
 class ReleaseTerms(models.Model):
@@ -88,14 +88,6 @@ class Release(Work):
         return f"{self.corpus}: {self.number}"
 
 
-class Split(models.TextChoices):
-    """The split of a released page."""
-
-    TRAIN = TRAIN
-    DEV = DEV
-    TEST = TEST
-
-
 class ReleasePage(models.Model):
     """A page's gold as frozen in a release."""
 
@@ -104,7 +96,7 @@ class ReleasePage(models.Model):
     # Of the page.
     sha256 = models.CharField(max_length=64)
     gold_sha256 = models.CharField(max_length=64)
-    split = models.CharField(max_length=5, choices=Split)
+    split = models.CharField(max_length=5, choices=[(split, split.capitalize()) for split in SPLITS])
     # The smallest digest of the pages connected by site or near-duplicate cluster.
     group = models.CharField(max_length=64)
     # The page's URL, charset, capture time, language and site when the release was built.
