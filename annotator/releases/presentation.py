@@ -59,9 +59,9 @@ def report(found: Mapping[str, Any], numbers: Mapping[str, int]) -> ReportTable:
         found["pages"],
         rows,
         found["total"][:SHOWN_AMOUNTS],
-        _share("", found["pages"], found["boilerplate"]),
-        [_share(*row) for row in found["languages"]],
-        [_share(*row) for row in found["sites"]],
+        BoilerplateShare("", found["pages"], **found["boilerplate"]),
+        [BoilerplateShare(name, pages, **shares) for name, pages, shares in found["languages"]],
+        [BoilerplateShare(name, pages, **shares) for name, pages, shares in found["sites"]],
         found.get("effective"),
     )
 
@@ -81,7 +81,3 @@ def agreement(found: Mapping[str, Any]) -> dict[str, list[AgreementRow]]:
 def splits(pages: Mapping[str, int]) -> list[tuple[str, int]]:
     """Return the number of pages of each split."""
     return [(split, pages[split]) for split in SPLITS]
-
-
-def _share(name: str, pages: int, shares: Mapping[str, float | None]) -> BoilerplateShare:
-    return BoilerplateShare(name, pages, shares["pooled"], shares["mean"])
