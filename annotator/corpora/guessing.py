@@ -62,8 +62,8 @@ def counted_as(request: HttpRequest, credentials: dict[str, str] | None) -> str:
     return f"{_username(request, credentials)} {_known_browser(request, credentials)}".rstrip()
 
 
-def remember_browser(response: HttpResponse, user: User) -> None:
-    """Make this a known browser of the user."""
+def remember_browser(response: HttpResponse, user: User) -> HttpResponse:
+    """Make this a known browser of the user by the response, which is returned."""
     response.set_signed_cookie(
         COOKIE,
         secrets.token_urlsafe(12),
@@ -73,6 +73,7 @@ def remember_browser(response: HttpResponse, user: User) -> None:
         httponly=True,
         samesite="Lax",
     )
+    return response
 
 
 def _known_browser(request: HttpRequest, credentials: dict[str, str] | None) -> str:

@@ -36,7 +36,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         # Asks for the second factor of those who have one, then signs in.
         response: HttpResponse = perform_login(request, form.get_user(), redirect_url=_wanted_next(request))
-        return _to_known_browser(response, form.get_user())
+        return remember_browser(response, form.get_user())
     context = {
         "form": form,
         "next": request.POST.get("next") or request.GET.get("next", ""),
@@ -95,7 +95,7 @@ def _sign_up(request: HttpRequest, found: Invitation, token: str) -> HttpRespons
             form.add_error("username", error.message)
         else:
             login(request, user, backend=MODEL_BACKEND)
-            return _to_known_browser(redirect("home"), user)
+            return remember_browser(redirect("home"), user)
     context = {"invitation": found, "form": form}
     return render(request, "corpora/invitation.html", context, status=422 if form.is_bound else 200)
 
@@ -110,7 +110,7 @@ def password_link(request: HttpRequest, uid: str, token: str) -> HttpResponse:
         actions.set_password(user=user, password=form.cleaned_data["new_password1"])
         forget_failures(username=user.username)
         messages.success(request, _("Password changed. Sign in with the new one."))
-        return _to_known_browser(redirect("sign-in"), user)
+        return remember_browser(redirect("sign-in"), user)
     context = {"form": form, "owner": user}
     return render(request, "corpora/password.html", context, status=422 if form.is_bound else 200)
 
@@ -125,11 +125,6 @@ def _owner_of_link(uid: str, token: str) -> User:
     if user is None or not default_token_generator.check_token(user, token):
         raise GoldpanError(_("This link has been used or has expired. Ask an admin for a new one."))
     return user
-
-
-def _to_known_browser(response: HttpResponse, user: User) -> HttpResponse:
-    remember_browser(response, user)
-    return response
 
 
 def _wanted_next(request: HttpRequest) -> str:
