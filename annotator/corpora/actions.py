@@ -176,12 +176,6 @@ def revoke(*, invitation: Invitation) -> None:
 
 
 @transaction.atomic
-def accept_invitation(*, token: str, user: User) -> Invitation:
-    """Grant the roles of the invitation behind the link to the user."""
-    return accept(invitation=_invitation_behind(token), user=user)
-
-
-@transaction.atomic
 def accept(*, invitation: Invitation, user: User) -> Invitation:
     """Grant the invitation's roles to the user, once, even when it is used twice at the same time."""
     _lock(invitation.corpus)

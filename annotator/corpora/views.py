@@ -69,13 +69,13 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     if found is None:
         return refuse(request, 410, actions.invitation_is_closed())
     if request.user.is_authenticated:
-        return _join(request, request.user, found, token)
+        return _join(request, request.user, found)
     return _sign_up(request, found, token)
 
 
-def _join(request: HttpRequest, user: User, found: Invitation, token: str) -> HttpResponse:
+def _join(request: HttpRequest, user: User, found: Invitation) -> HttpResponse:
     if request.method == "POST":
-        actions.accept_invitation(token=token, user=user)
+        actions.accept(invitation=found, user=user)
         messages.success(request, _("You have joined %(corpus)s.") % {"corpus": found.corpus})
         return redirect("home")
     return render(request, "corpora/invitation.html", {"invitation": found})

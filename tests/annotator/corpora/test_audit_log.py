@@ -16,7 +16,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from annotator.common.errors import Conflict
-from annotator.corpora.actions import accept_invitation, create_corpus, end_role, grant_role, invite
+from annotator.corpora.actions import accept, create_corpus, end_role, grant_role, invite
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction, AuditEvent, AuditSource
 from annotator.corpora.models import Corpus
@@ -136,9 +136,9 @@ def test_a_command_is_logged_as_such(corpus: Corpus, make_page: MakePage) -> Non
 
 def test_what_is_undone_is_not_logged(corpus: Corpus, cast: SimpleNamespace) -> None:
     """ada, an annotator, would become adjudicator, and is refused as researcher."""
-    _, token = invite(corpus=corpus, roles=["adjudicator", "researcher"], made_by=cast.hanne)
+    invitation, _ = invite(corpus=corpus, roles=["adjudicator", "researcher"], made_by=cast.hanne)
     with pytest.raises(Conflict):
-        accept_invitation(token=token, user=cast.ada)
+        accept(invitation=invitation, user=cast.ada)
     assert not log(AuditAction.INVITATION_ACCEPTED)
     assert not AuditEvent.objects.filter(about=cast.ada, item="adjudicator").exists()
 

@@ -83,19 +83,19 @@ def test_invitation_keeps_only_the_digest_of_its_token(corpus: Corpus, cast: Sim
 
 
 def test_revoked_invitation_does_not_work(corpus: Corpus, cast: SimpleNamespace) -> None:
-    invitation, token = actions.invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne)
+    invitation, _ = actions.invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne)
     actions.revoke(invitation=invitation)
     with pytest.raises(Gone):
-        actions.accept_invitation(token=token, user=cast.dov)
+        actions.accept(invitation=invitation, user=cast.dov)
     with pytest.raises(Conflict):
         actions.revoke(invitation=invitation)
 
 
 def test_invitation_expires(corpus: Corpus, cast: SimpleNamespace) -> None:
-    invitation, token = actions.invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne)
+    invitation, _ = actions.invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne)
     Invitation.objects.filter(pk=invitation.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     with pytest.raises(Gone):
-        actions.accept_invitation(token=token, user=cast.dov)
+        actions.accept(invitation=invitation, user=cast.dov)
 
 
 @pytest.mark.django_db(transaction=True)
