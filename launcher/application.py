@@ -101,17 +101,10 @@ class Application:
     def worker(self, name: str) -> Program:
         """Return a Celery worker, by its name in WORKERS."""
         processes = 1 if name == "sweep" else max(2, min(4, (os.cpu_count() or 2) // 2))
-        command = [
-            "worker",
-            "-Q",
-            WORKERS[name],
-            "-n",
-            f"{name}@%h",
-            "-c",
-            str(processes),
-            "--without-gossip",
-        ]
-        return self._celery(f"worker-{name}", *command, "--without-mingle")
+        return self._celery(
+            f"worker-{name}", "worker", "-Q", WORKERS[name], "-n", f"{name}@%h", "-c", str(processes),
+            "--without-gossip", "--without-mingle",
+        )  # fmt: skip
 
     def beat(self) -> Program:
         """Return the periodic process. It needs no pid file, as one launcher at a time uses the folder."""
