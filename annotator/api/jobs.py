@@ -141,13 +141,13 @@ def request_export(request: CorpusRequest, slug: str, new: NewExport) -> Status[
 
 @operation(router, "GET", EXPORT, "get-export", response=ExportOut)
 def get_export(request: CorpusRequest, slug: str, export: Key) -> Export:
-    return _export_or_404(request, export)
+    return export_views.export_or_404(request, export)
 
 
 @operation(router, "POST", f"{EXPORT}/stop", "stop-export", response=ExportOut)
 def stop_export(request: CorpusRequest, slug: str, export: Key) -> Export:
-    exporting.stop_export(export=_export_or_404(request, export))
-    return _export_or_404(request, export)
+    exporting.stop_export(export=export_views.export_or_404(request, export))
+    return export_views.export_or_404(request, export)
 
 
 @operation(router, "GET", f"{EXPORT}/file", "get-export-file", content="application/octet-stream")
@@ -190,11 +190,6 @@ def stop_release(request: CorpusRequest, slug: str, number: Key) -> Release:
 def get_manifest(request: CorpusRequest, slug: str, number: Key) -> HttpResponseBase:
     """The manifest of a finished release: its pages by digest, with splits and counts."""
     return manifest(request, slug, number)
-
-
-def _export_or_404(request: CorpusRequest, pk: int) -> Export:
-    exports = Export.objects.filter(corpus=request.access.corpus).select_related("release")
-    return get_object_or_404(exports, pk=pk)
 
 
 def _release_or_404(request: CorpusRequest, number: int) -> Release:

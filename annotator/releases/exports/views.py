@@ -57,13 +57,13 @@ def request_export(request: CorpusRequest, slug: str) -> HttpResponse:
 @require_GET
 def state(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
     """One line of the list; polled by the screen while the export runs."""
-    return render(request, "exports/line.html", {"export": _export_or_404(request, pk)})
+    return render(request, "exports/line.html", {"export": export_or_404(request, pk)})
 
 
 @require_POST
 @answers_errors
 def stop(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
-    actions.stop_export(export=_export_or_404(request, pk))
+    actions.stop_export(export=export_or_404(request, pk))
     return redirect("exports", slug)
 
 
@@ -111,12 +111,12 @@ def _exports(corpus: Corpus) -> QuerySet[Export]:
     return Export.objects.filter(corpus=corpus).select_related("requested_by", "release", "corpus")
 
 
-def _export_or_404(request: CorpusRequest, pk: int) -> Export:
+def export_or_404(request: CorpusRequest, pk: int) -> Export:
     return get_object_or_404(_exports(request.access.corpus), pk=pk)
 
 
 def _finished_or_404(request: CorpusRequest, pk: int) -> Export:
-    export = _export_or_404(request, pk)
+    export = export_or_404(request, pk)
     if not export.sha256 or export.withdrawn_at:
         raise Http404
     return export
