@@ -108,8 +108,7 @@ def progress_by_kind(corpus: models.Model) -> dict[type[Work], WorkProgress]:
     """The progress of each kind in which something is not done: one query more for each with open rows."""
     counted: dict[type[Work], dict[str, int]] = {}
     for model, state, rows, _oldest in work_counts(corpus):
-        if rows:
-            counted.setdefault(model, {})[state] = rows
+        counted.setdefault(model, {})[state] = rows
     return {
         model: WorkProgress(**states, recent=_recent(model, corpus) if states.keys() - {"failed"} else 0)
         for model, states in counted.items()

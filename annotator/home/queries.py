@@ -126,24 +126,14 @@ def troubled_work(corpus: Corpus) -> tuple[list[TroubledWork], list[TroubledWork
     Pages that could not be parsed are listed apart.
     """
     now = timezone.now()
-    counts = [each for each in work_counts(corpus) if each.rows]
-    found = {
-        state: [(each.model, each.rows) for each in counts if each.state == state]
-        for state in ("failed", "overloaded")
-    }
-
-    def of_corpus(model: type[Work]) -> WorkQuerySet[Work]:
-        return model.objects.of_corpus(corpus)
-
-    failed = [
-        _first(of_corpus(model).filter(model.kind.needs_attention(now)).order_by("-finished_at"), rows)
-        for model, rows in found["failed"]
-        if model is not Page
-    ]
-    overloaded = [
-        _first(of_corpus(model).overloaded().order_by("-enqueued_at"), rows)
-        for model, rows in found["overloaded"]
-    ]
+    failed, overloaded = [], []
+    for model, state, total, _oldest in work_counts(corpus):
+        rows: WorkQuerySet[Work] = model.objects.of_corpus(corpus)
+        if state == "failed" and model is not Page:
+            latest = rows.filter(model.kind.needs_attention(now)).order_by("-finished_at")
+            failed.append(_first(latest, total))
+        elif state == "overloaded":
+            overloaded.append(_first(rows.overloaded().order_by("-enqueued_at"), total))
     return failed, overloaded
 
 

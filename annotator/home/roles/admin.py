@@ -39,10 +39,10 @@ class Trouble(NamedTuple):
 
     n: int
     title: str | Promise
-    detail: str | Promise
-    since: datetime | None
-    screen: str
-    action: Promise
+    detail: str | Promise = ""
+    since: datetime | None = None
+    screen: str = "attention"
+    action: Promise = _("Review")
 
 
 class QueueState(NamedTuple):
@@ -136,33 +136,23 @@ def _work(corpus: Corpus, counts_of_pages: PageCounts) -> Sequence[WorkCount]:
 def _unparseable(corpus: Corpus) -> list[Trouble]:
     counted = unparseable(corpus).order_by().values("refusal")
     rows = counted.annotate(n=Count("pk"), since=Min("finished_at")).order_by("-n", "refusal")
+    title = _("Pages that could not be parsed")
     return [
-        Trouble(
-            n,
-            _("Pages that could not be parsed"),
-            display_names.REFUSALS.get(refusal, _("Failed")),
-            since,
-            "attention",
-            _("Review"),
-        )
+        Trouble(n, title, display_names.REFUSALS.get(refusal, _("Failed")), since)
         for refusal, n, since in rows.values_list("refusal", "n", "since")
     ]
 
 
 def _failed_work(counts: Sequence[WorkCount]) -> list[Trouble]:
     return [
-        Trouble(each.rows, each.model.kind.failed_title, "", None, "attention", _("Review"))
+        Trouble(each.rows, each.model.kind.failed_title)
         for each in counts
-        if each.rows and each.state == "failed" and each.model is not Page
+        if each.state == "failed" and each.model is not Page
     ]
 
 
 def _overloaded(counts: Sequence[WorkCount]) -> list[Trouble]:
-    return [
-        Trouble(each.rows, each.model.kind.title, "", None, "attention", _("Review"))
-        for each in counts
-        if each.rows and each.state == "overloaded"
-    ]
+    return [Trouble(each.rows, each.model.kind.title) for each in counts if each.state == "overloaded"]
 
 
 def _people_needed(without_annotator: int, without_adjudicator: int, held_back: int) -> list[Trouble]:
