@@ -11,7 +11,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from annotator.annotations.actions import claim_next
-from annotator.common import storage, work
+from annotator.common import storage
 from annotator.common.roles import ADJUDICATOR, ADMIN, ANNOTATOR, RESEARCHER
 from annotator.common.work import OVERLOADED
 from annotator.corpora.actions import invite
@@ -25,9 +25,8 @@ from annotator.home import pending
 from annotator.pages import models as pages
 from annotator.pages.actions import add_page
 from annotator.releases.actions import add_erratum, count_missing
-from annotator.releases.exports.actions import request_export, write_export
+from annotator.releases.exports.actions import request_export
 from annotator.releases.exports.contents import Contents
-from annotator.releases.exports.models import Export
 from annotator.runs.models import Extraction, Extractor
 from annotator.runs.shrinking import request_shrunk_page
 from annotator.runs.tasks import shrink_page
@@ -39,7 +38,7 @@ from extraction.spans import Span
 from tests import chromium
 from tests.annotator.pages.imports.made import completed_import
 from tests.annotator.practice.made import ask, corpus_with_gold, newcomer, practise
-from tests.annotator.releases.made import release
+from tests.annotator.releases.made import release, written
 from tests.annotator.reparsing.scenarios import reparse_from_older
 from tests.annotator.runs.made import runs_in_every_state
 from tests.annotator.scored import compare_extractors
@@ -102,7 +101,7 @@ def _furnish() -> Iterator[Screen]:
     _copies(corpus, corpus.pages.filter(error="").order_by("pk"))
     pending.run_pending(corpus)
     _two_releases(corpus, cast[ADMIN])
-    _export(corpus, cast[ADMIN])
+    written(request_export(Contents(corpus=corpus, format="jsonl"), user=cast[ADMIN]))
     _troubles(corpus)
     _, token = invite(corpus=corpus, roles=["annotator"], made_by=cast[ADMIN], note="Nora")
     yield from _signed_out(token)
@@ -288,13 +287,6 @@ def _two_releases(corpus: Corpus, admin: User) -> None:
     add_gold(document=document, verdict="article", spans=spans[:-1], source="adjudicated")
     release(corpus, user=admin, note="A caption is no body any more.")
     count_missing(at_once=1_000)
-
-
-def _export(corpus: Corpus, user: User) -> None:
-    export = request_export(Contents(corpus=corpus, format="jsonl"), user=user)
-    claimed = work.claim(Export, export.pk)
-    assert claimed
-    assert write_export(claimed)
 
 
 # ---- the pictures ----

@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from annotator.annotations.actions import claim_next
 from annotator.api.webhooks.models import Delivery, Event, Webhook
-from annotator.common import work
 from annotator.common.work import OVERLOADED
 from annotator.corpora.actions import invite
 from annotator.corpora.guideline.actions import write_version
@@ -22,9 +21,8 @@ from annotator.pages.models import Page
 from annotator.practice.actions import open_next as open_practice
 from annotator.practice.models import PracticePage
 from annotator.releases.actions import add_erratum
-from annotator.releases.exports.actions import request_export, write_export
+from annotator.releases.exports.actions import request_export
 from annotator.releases.exports.contents import Contents
-from annotator.releases.exports.models import Export
 from annotator.runs.models import Extractor
 from annotator.runs.shrinking import request_shrunk_page
 from annotator.scoring.leaderboard.analyses import request_analysis
@@ -39,7 +37,7 @@ from tests.annotator.pages.imports.made import (
     previewed_import,
 )
 from tests.annotator.practice.made import ask, corpus_with_gold, newcomer, practise, submit_practice
-from tests.annotator.releases.made import release
+from tests.annotator.releases.made import release, written
 from tests.annotator.reparsing.scenarios import reparse_from_older
 from tests.annotator.runs.made import runs_in_every_state
 from tests.annotator.scored import compare_annotations, compare_extractors, give_gold
@@ -117,7 +115,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
     _, token = invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne, note=note)
     _second_guideline(corpus, cast.hanne, note)
     _two_releases(corpus, cast, make_page, note)
-    export = _written_export(corpus, cast.hanne)
+    export = written(request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne))
     request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
     moved = reparse_from_older(give_gold(make_page(opened=False)).page)
     practised = _practice(corpus, cast)
@@ -387,12 +385,3 @@ def _troubles(make_page: MakePage) -> None:
 
 def _import_address(run: Import) -> str:
     return reverse("import", args=[run.corpus.slug, run.pk])
-
-
-def _written_export(corpus: Corpus, user: User) -> Export:
-    export = request_export(Contents(corpus=corpus, format="jsonl"), user=user)
-    claimed = work.claim(Export, export.pk)
-    assert claimed
-    assert write_export(claimed)
-    export.refresh_from_db()
-    return export

@@ -8,6 +8,8 @@ from annotator.gold.models import Gold
 from annotator.gold.versions import add_gold
 from annotator.pages.models import Page
 from annotator.releases.actions import build_release, request_release
+from annotator.releases.exports.actions import write_export
+from annotator.releases.exports.models import Export
 from annotator.releases.models import Release
 from tests.factories import label_block
 
@@ -35,3 +37,11 @@ def release(corpus: Corpus, **given: Any) -> Release:
     assert claimed
     assert build_release(claimed), Release.objects.get(pk=requested.pk).error
     return Release.objects.get(pk=requested.pk)
+
+
+def written(export: Export) -> Export:
+    """The export, once a worker has written it."""
+    claimed = work.claim(Export, export.pk)
+    assert claimed
+    assert write_export(claimed)
+    return Export.objects.get(pk=export.pk)

@@ -11,8 +11,8 @@ from annotator.common import storage, work
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.audit.models import AuditAction, AuditEvent
 from annotator.corpora.models import Corpus
-from annotator.releases.exports.actions import write_export
 from annotator.releases.exports.models import Export
+from tests.annotator.releases.made import written
 from tests.annotator.scored import make_gold
 from tests.factories import MakePage
 
@@ -22,13 +22,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 def ask(client: Client, corpus: Corpus, name: str = "jsonl") -> Export | None:
     client.post(reverse("export-request", args=[corpus.slug]), {"format": name})
     return Export.objects.first()
-
-
-def written(export: Export) -> Export:
-    claimed = work.claim(Export, export.pk)
-    assert claimed
-    assert write_export(claimed)
-    return Export.objects.get(pk=export.pk)
 
 
 @pytest.mark.parametrize(("name", "suffix"), [("jsonl", ".jsonl"), ("scrapinghub", ".zip")])
