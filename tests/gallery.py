@@ -47,7 +47,7 @@ from tests.browser import workbench
 from tests.conftest import FLAGS
 from tests.factories import PASSWORD, annotate, make_user, password_link
 from tests.processes import web
-from tests.scene import routes_without_a_screen, webhooks_in_every_state
+from tests.scene import error_causes, routes_without_a_screen, webhooks_in_every_state
 
 WIDTHS = (1440, 800)
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
@@ -131,7 +131,7 @@ def _furnish() -> Iterator[Screen]:
     seen = scored.select_related("document").filter(extractor__name="boilerpipe-default").earliest("pk")
     extractor = seen.extractor_id
     yield Screen("leaderboard-pages", "daniel", reverse("leaderboard-pages", args=[slug, extractor]))
-    yield Screen("error-causes", "daniel", _error_causes(corpus, extractor))
+    yield Screen("error-causes", "daniel", error_causes(corpus, seen.extractor))
     error_view = reverse("error-view", args=[slug, extractor, seen.document.page_id])
     yield Screen("error-view", "daniel", error_view, ("n",), is_workbench=True)
     other = Extraction.objects.filter(document=seen.document, extractor__name="goldpan").get()
@@ -243,14 +243,6 @@ def _shrunk_page(extraction: Extraction) -> str:
     )
     shrink_page(shrunk.pk)
     return reverse("shrunk-page", args=[extraction.document.page.corpus.slug, shrunk.pk])
-
-
-def _error_causes(corpus: Corpus, extractor: int) -> str:
-    """The address of an extractor's errors, counted by a worker."""
-    filters = {"extractor": str(extractor), "labels": "article", "gold": "all", "of": ""}
-    analysis, _ = request_analysis(corpus=corpus, name=AnalysisKind.ERRORS, filters=filters)
-    analyse(analysis.pk)
-    return reverse("error-causes", args=[corpus.slug, extractor]) + "?labels=article"
 
 
 def _retrieval(corpus: Corpus) -> str:

@@ -152,7 +152,7 @@ def furnish(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, *, note:
         ),
         Screen("pages of an extractor", "rhea", reverse("leaderboard-pages", args=[slug, extractor.pk])),
         Screen("leaderboard-compare", "rhea", compare_extractors(corpus)),
-        Screen("error-causes", "rhea", _error_causes(corpus, extractor)),
+        Screen("error-causes", "rhea", error_causes(corpus, extractor)),
         Screen("error-view", "rhea", reverse("error-view", args=[slug, extractor.pk, gold_page.pk])),
         *_run_screens(corpus, cast.hanne),
         Screen("shrunk-page", "rhea", _shrunk_page(slug, extractor, gold_page)),
@@ -240,7 +240,7 @@ def webhooks_in_every_state(corpus: Corpus, admin: User) -> None:
         )
 
 
-def _error_causes(corpus: Corpus, extractor: Extractor) -> str:
+def error_causes(corpus: Corpus, extractor: Extractor) -> str:
     """The address of an extractor's errors, counted by a worker."""
     filters = {"extractor": str(extractor.pk), "labels": "article", "gold": "all", "of": ""}
     analysis, _ = request_analysis(corpus=corpus, name=AnalysisKind.ERRORS, filters=filters)
