@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotator.common import display_names
+from annotator.common.templatetags.names import source_title, verdict_title
 from annotator.releases.splits import SPLITS
 from extraction.metrics.composition import TextAmount
 
@@ -48,11 +49,11 @@ def _composition(manifest: Manifest) -> Iterable[str]:
     yield from _section(_("Composition"))
     yield from _table(
         (_("Verdict"), _("Pages")),
-        [(_title(display_names.VERDICTS, name), n) for name, n in sorted(manifest["verdicts"].items())],
+        [(verdict_title(name), n) for name, n in sorted(manifest["verdicts"].items())],
     )
     yield from _table(
         (_("Source of the gold"), _("Pages")),
-        [(_title(display_names.SOURCES, name), n) for name, n in sorted(manifest["sources"].items())],
+        [(source_title(name), n) for name, n in sorted(manifest["sources"].items())],
     )
     yield from (_("Amounts of text by label, with their shares in parentheses."), "")
     rows = [
@@ -180,10 +181,6 @@ def known_limitations(manifest: Manifest) -> list[str]:
 def label_of(name: str) -> str:
     """Return the title of a label; the empty label is boilerplate."""
     return display_names.label_title(name) if name else _("Boilerplate")
-
-
-def _title(known: display_names.Names, name: str) -> str:
-    return str(known.get(name, name))
 
 
 def _section(title: str) -> tuple[str, str]:
