@@ -90,7 +90,7 @@ def remove(request: CorpusRequest, slug: str, webhook: Key) -> Status[Any]:
 @operation(router, "GET", f"{WEBHOOK}/deliveries", "list-deliveries", response=Listed[DeliveryOut])
 def list_deliveries(request: CorpusRequest, slug: str, webhook: Key, window: Query[Window]) -> dict[str, Any]:
     """What was sent, and how it ended."""
-    return listed(queries.deliveries_of(_webhook_or_404(request, webhook)), window)
+    return listed(_webhook_or_404(request, webhook).deliveries.all(), window)
 
 
 def _webhook_or_404(request: CorpusRequest, pk: int) -> Webhook:

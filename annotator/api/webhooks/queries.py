@@ -45,10 +45,6 @@ def with_last_deliveries(corpus: Corpus, *, most: int) -> list[Webhook]:
     return list(webhooks_of(corpus).prefetch_related(Prefetch("deliveries", last, "last_deliveries")))
 
 
-def deliveries_of(webhook: Webhook) -> QuerySet[Delivery]:
-    return Delivery.objects.filter(webhook=webhook)
-
-
 def happened_since(corpus: Corpus, since: datetime, events: list[str]) -> Iterator[Happened]:
     """The events of these kinds in a corpus since a time."""
     for event in Event:
