@@ -38,7 +38,8 @@ def paragraph(page: Page, opening: str, label: str) -> Span:
 
 
 def finalise(page: Page) -> Gold | Adjudication | None:
-    round_ = page.rounds.get()
+    """Compare and finalise the page's last round."""
+    round_ = page.rounds.latest("pk")
     agreement = request_comparison(round_=round_)
     if agreement:
         compare(work.claim(Agreement, agreement.pk))

@@ -4,19 +4,16 @@ from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import Any
 
-from annotator.agreement.actions import compare, request_comparison
-from annotator.agreement.models import Agreement
 from annotator.annotations.models import Round
 from annotator.annotations.rounds.reannotation import open_reannotation_round
-from annotator.common import work
 from annotator.corpora.actions import grant_role
 from annotator.corpora.guideline.actions import write_version
 from annotator.corpora.models import Corpus, User
-from annotator.gold import actions, finalisation
+from annotator.gold import actions
 from annotator.gold.models import Adjudication, Gold
 from annotator.pages.models import Page
 from extraction.spans import Span
-from tests.annotator.gold.test_adjudication import FIRST, HEADLINE, paragraph
+from tests.annotator.gold.test_adjudication import FIRST, HEADLINE, finalise, paragraph
 from tests.factories import MakePage, annotate, make_user, span_of
 
 OLD = "## 1 One\n\n1.1 Mark it. {body}\n\n1.2 Leave the rest. {none}\n"
@@ -39,23 +36,12 @@ def guideline(corpus: Corpus, cast: SimpleNamespace, text: str = NEW) -> None:
     )
 
 
-def finalise_last_round(page: Page) -> Gold | Adjudication | None:
-    """Compare and finalise the page's last round."""
-    round_ = page.rounds.latest("pk")
-    requested = request_comparison(round_=round_)
-    if requested:
-        claimed = work.claim(Agreement, requested.pk)
-        assert claimed
-        compare(claimed)
-    return finalisation.finalise_round(round_=round_)
-
-
 def annotate_alike(page: Page, persons: Iterable[User], spans: Iterable[Span]) -> Gold:
     """These people mark the same, which makes gold."""
     marks = list(spans)
     for person in persons:
         annotate(page, person, marks)
-    gold = finalise_last_round(page)
+    gold = finalise(page)
     assert isinstance(gold, Gold)
     return gold
 
@@ -76,7 +62,7 @@ def adjudicated_page(
     page = make_page()
     annotate(page, cast.ada, [paragraph(page, FIRST, "body")], verdict=verdict)
     annotate(page, cast.ben, verdict=verdict)
-    assert isinstance(finalise_last_round(page), Adjudication)
+    assert isinstance(finalise(page), Adjudication)
     held = actions.claim_next(corpus=page.corpus, user=cast.cleo)
     assert held
     actions.decide(adjudication=held, user=cast.cleo, numbers=[1], choice="neither", clause=clause)

@@ -21,12 +21,11 @@ from tests.annotator.gold.reannotation.scenarios import (
     adjudicated_page,
     again,
     annotate_alike,
-    finalise_last_round,
     finalised_page,
     guideline,
     people,
 )
-from tests.annotator.gold.test_adjudication import FIRST, SECOND, paragraph
+from tests.annotator.gold.test_adjudication import FIRST, SECOND, finalise, paragraph
 from tests.factories import MakePage, annotate
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
@@ -47,7 +46,7 @@ def reannotated(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, eve_
     eve, fay = eve_and_fay
     annotate(page, eve, [paragraph(page, FIRST, "body")])
     annotate(page, fay, [paragraph(page, SECOND, "body")])
-    finalise_last_round(page)
+    finalise(page)
     return page
 
 
@@ -99,7 +98,7 @@ def test_deltas_are_of_main_rounds(
     again(page)
     for person in eve_and_fay:
         annotate(page, person, [paragraph(page, SECOND, "body")])
-    assert isinstance(finalise_last_round(page), Gold)
+    assert isinstance(finalise(page), Gold)
     assert main_round_gold().get() == first
 
 
@@ -143,7 +142,7 @@ def test_a_release_tells_of_the_round_that_its_gold_came_of(
     marks = [paragraph(page, SECOND, "body")]
     for person in eve_and_fay:
         annotate(page, person, marks)
-    first, newer = page.gold.get(), finalise_last_round(page)
+    first, newer = page.gold.get(), finalise(page)
     assert isinstance(newer, Gold)
     length = marks[0].end - marks[0].start
 

@@ -19,11 +19,11 @@ from tests.annotator.gold.reannotation.scenarios import (
     adjudicated_page,
     again,
     annotate_alike,
-    finalise_last_round,
     finalised_page,
     guideline,
     people,
 )
+from tests.annotator.gold.test_adjudication import finalise
 from tests.annotator.scored import make_gold
 from tests.factories import MakePage, annotate, span_of
 
@@ -81,7 +81,7 @@ def test_by_site_language_verdict_label_and_digest(
     listing = make_page(url="https://one.example/3")
     for person in (cast.ada, cast.ben):
         annotate(listing, person, verdict="not_article", reason="listing")
-    finalise_last_round(listing)
+    finalise(listing)
     guideline(corpus, cast)
     assert chosen(corpus, site="ONE.example") == keys(here, listing)
     assert chosen(corpus, language="es") == keys(there)

@@ -23,12 +23,11 @@ from tests.annotator.gold.reannotation.scenarios import (
     adjudicated_page,
     again,
     annotate_alike,
-    finalise_last_round,
     finalised_page,
     guideline,
     people,
 )
-from tests.annotator.gold.test_adjudication import FIRST, SECOND, paragraph
+from tests.annotator.gold.test_adjudication import FIRST, SECOND, finalise, paragraph
 from tests.annotator.releases.made import release
 from tests.factories import MakePage, annotate
 
@@ -49,7 +48,7 @@ def test_it_comes_before_what_nobody_has_begun_and_ends_in_a_new_version(
     annotate(page, eve, [paragraph(page, SECOND, "body")])
     assert page.gold.get(current=True) == before, "until there is newer gold the earlier one stays current"
     annotate(page, fay, [paragraph(page, SECOND, "body")])
-    after = finalise_last_round(page)
+    after = finalise(page)
     assert isinstance(after, Gold)
     assert (after.number, after.current, after.source) == (2, True, "unanimous")
     before.refresh_from_db()

@@ -37,6 +37,7 @@ from extraction.extractors import registry
 from extraction.formats.writing import Loss
 from extraction.spans import LABEL_SETS, Span
 from tests.annotator.gold.reannotation import scenarios
+from tests.annotator.gold.test_adjudication import finalise
 from tests.annotator.pages.imports.made import run_import
 from tests.annotator.releases.made import gold_on, release, story
 from tests.annotator.reparsing.scenarios import reparse_from_older
@@ -370,7 +371,7 @@ def test_annotations_of_a_page_that_was_annotated_again_are_those_of_its_gold(
     assert [each["spans"] for each in line["annotations"]] == 2 * [line["gold"]["spans"]]
 
     annotate(page, cast.ben, [headline])
-    scenarios.finalise_last_round(page)
+    finalise(page)
     written(corpus, "jsonl", tmp_path / "finished", annotations=True)
     (line,) = lines(tmp_path / "finished")
     assert line["gold"]["spans"] == [list(headline)]
