@@ -40,7 +40,8 @@ HTML = """<!doctype html><html lang=en><title>{word} news</title><h1>Bridge open
 <p>The council said on Monday that the bridge, closed for most of the year, would open again, {word} {n}."""
 # Who may see what is in a corpus.
 READERS = {"dailies": ("rhea", "hanne", "root"), "weeklies": ("otto", "root")}
-EVERYBODY = ("ada", "cleo", "rhea", "hanne", "dov", "otto", "root", "")
+# Whoever may read comes first: what an answer leaves in a cache is there for those who may not.
+EVERYBODY = ("root", "hanne", "rhea", "otto", "ada", "cleo", "dov", "")
 
 
 class World(SimpleNamespace):
@@ -117,9 +118,13 @@ def found_by_asking(world: World, *, times: int, only: str = "") -> Iterator[str
 
 
 def ask_at_random(world: World, cases: st.SearchStrategy[Any], name: str, times: int) -> list[str]:
-    """Of five requests four have keys that are there, in all combinations in turn, and three no query."""
+    """Of five requests four have keys that are there, in all combinations in turn, and three no query.
+
+    A request that was drawn before is not sent again: nothing that it could change is left of it.
+    """
     found: list[str] = []
     turn = count()
+    drawn: set[tuple[Any, ...]] = set()
 
     @examples(
         max_examples=times * 5,
@@ -138,9 +143,13 @@ def ask_at_random(world: World, cases: st.SearchStrategy[Any], name: str, times:
             combinations = [*product(*(world.keys[name] for name in names))]
             chosen = combinations[number % len(combinations)]
             case.path_parameters = dict(zip(names, chosen, strict=True))
+        request = prepared(case)
+        if request in drawn:
+            return
+        drawn.add(request)
         for who in world.apis:
             with transaction.atomic():
-                wrong = wrong_with(world, case, name, who)
+                wrong = wrong_with(world, case, request, name, who)
                 found.extend(f"{who or 'a stranger'}: {name}: {what}" for what in wrong)
                 transaction.set_rollback(True)
 
@@ -148,8 +157,8 @@ def ask_at_random(world: World, cases: st.SearchStrategy[Any], name: str, times:
     return found
 
 
-def wrong_with(world: World, case: Any, name: str, who: str) -> Iterator[str]:
-    answer = send(world.apis[who], case)
+def wrong_with(world: World, case: Any, request: tuple[Any, ...], name: str, who: str) -> Iterator[str]:
+    answer: Any = world.apis[who].client.generic(*request)
     body = b"".join(answer) if answer.streaming else answer.content
     if answer.status_code < 400:
         world.answered.add(name)
@@ -179,15 +188,15 @@ def may(who: str, slug: str | None, name: str) -> bool:
     return ("admin" if who == "root" else role) in wanted
 
 
-def send(api: Api, case: Any) -> Any:
-    """Send a drawn request with the person's token, as a program would."""
-    prepared = requests.Request(**case.as_transport_kwargs(base_url="http://testserver")).prepare()
-    body = prepared.body or b""
-    return api.client.generic(
-        prepared.method or "GET",
-        prepared.path_url,
+def prepared(case: Any) -> tuple[Any, ...]:
+    """Method, path, body and type of a drawn request, as a program would send it."""
+    made = requests.Request(**case.as_transport_kwargs(base_url="http://testserver")).prepare()
+    body = made.body or b""
+    return (
+        made.method,
+        made.path_url,
         body.encode() if isinstance(body, str) else body,
-        content_type=str(prepared.headers.get("Content-Type", "application/json")),
+        str(made.headers.get("Content-Type", "application/json")),
     )
 
 
