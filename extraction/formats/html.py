@@ -3,14 +3,13 @@
 Beside `NAME.html` may lie `NAME.json`: an object with any of url, charset, captured_at, language and gold.
 """
 
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from extraction.formats.pages import record_from_json
-from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
+from extraction.formats.records import BadRecord, FormatError, PageRecord, read_bytes, read_json
 from extraction.formats.texts import shown_path
 
 SUFFIXES = (".html", ".htm", ".html.gz", ".htm.gz")
@@ -72,7 +71,4 @@ def _metadata(file: Path) -> Any:
         raise FormatError(f"its {metadata.name} {_why_left_out(metadata)}")
     if not metadata.exists():
         return {}
-    try:
-        return json.loads(read_bytes(metadata))
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"{metadata.name} is not valid JSON: {error}", Cause.SYNTAX) from error
+    return read_json(metadata)

@@ -3,11 +3,12 @@
 import gzip
 import hashlib
 import io
+import json
 import zlib
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from extraction.formats.gold import GoldRecord
 from extraction.spans import Span
@@ -172,6 +173,16 @@ def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
     if len(data) > most:
         raise FormatError(f"is larger than {most} bytes", Cause.TOO_LARGE)
     return data
+
+
+def read_json(file: Path, **hooks: Any) -> Any:
+    """What a file of JSON holds; raises `FormatError`, which names the file, where it cannot be read."""
+    try:
+        return json.loads(read_bytes(file), **hooks)
+    except FormatError as error:
+        raise FormatError(f"{file.name} {error}", error.cause) from error
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{file.name} is not valid JSON: {error}", Cause.SYNTAX) from error
 
 
 def gunzip(data: bytes, most: int = MAX_BYTES) -> bytes:

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 from urllib.parse import quote
 
 from extraction.formats.gold import GoldRecord
-from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
+from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes, read_json
 from extraction.formats.texts import is_text
 from extraction.formats.writing import DatasetFacts, FolderWriter, Loss, PageParts, Sink
 
@@ -62,10 +62,7 @@ class _Entries(dict[str, Any]):
 
 
 def _truth(path: Path) -> _Entries:
-    try:
-        ground_truth = json.loads(read_bytes(path / GROUND_TRUTH), object_pairs_hook=_Entries)
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"{path / GROUND_TRUTH}: {error}", Cause.SYNTAX) from error
+    ground_truth = read_json(path / GROUND_TRUTH, object_pairs_hook=_Entries)
     if not isinstance(ground_truth, _Entries):
         raise FormatError(f"{path / GROUND_TRUTH} is not a JSON object", Cause.SYNTAX)
     return ground_truth

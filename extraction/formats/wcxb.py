@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from extraction.formats.gold import GoldRecord
-from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, read_bytes
+from extraction.formats.records import BadRecord, FormatError, PageRecord, read_json
 from extraction.formats.scrapinghub import SUFFIX, gzipped, page_bytes, page_ids
 from extraction.formats.texts import is_text
 from extraction.formats.writing import DatasetFacts, FolderWriter, Loss, PageParts, Sink, paragraphs
@@ -53,10 +53,7 @@ def _without_gold(path: Path) -> list[str]:
 
 
 def _entry(file: Path) -> dict[str, Any]:
-    try:
-        entry = json.loads(read_bytes(file))
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"{file.name} is not valid JSON: {error}", Cause.SYNTAX) from error
+    entry = read_json(file)
     if not isinstance(entry, dict) or not isinstance(entry.get("ground_truth"), dict):
         raise FormatError("has no ground_truth")
     return entry

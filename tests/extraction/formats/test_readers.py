@@ -59,11 +59,14 @@ def test_html_goes_on_after_bad_files(tmp_path: Path) -> None:
     (tmp_path / "a.html.gz").write_bytes(b"not gzip")
     (tmp_path / "b.html").write_bytes(b"<p>b")
     (tmp_path / "b.json").write_text("{")
+    (tmp_path / "c.html").write_bytes(b"<p>c")
+    (tmp_path / "c.json").mkdir()
     (tmp_path / "d.html").write_bytes(b"<p>d")
     found = list(html.read(tmp_path))
     reasons = {bad.location: bad.reason for bad in found if isinstance(bad, BadRecord)}
     assert "not valid gzip" in reasons["a.html.gz"]
     assert "b.json is not valid JSON" in reasons["b.html"]
+    assert reasons["c.html"] == "c.json cannot be read: Is a directory"
     assert found[-1] == PageRecord("d.html", b"<p>d")
 
 
