@@ -66,5 +66,5 @@ def losses_of(counted: Mapping[str, int] | Mapping[Loss, int]) -> list[tuple[str
 
 
 def format_title(name: str) -> str:
-    """Return the title of a format; its name if it is no longer written."""
+    """Return the title of a format; “Other” if it is no longer written."""
     return str(DESCRIPTIONS[name][0]) if name in DESCRIPTIONS else _("Other")
