@@ -15,7 +15,6 @@ are done. In the end all pages are, and weigh the same. A page without an inclus
 
 from bisect import bisect
 from collections.abc import Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 import numpy as np
@@ -36,7 +35,8 @@ HALVINGS = 60
 
 class SampledPage(NamedTuple):
     """A page with an inclusion probability. `share` is the random share of the version under which it was or
-    will be begun; `done`: all its annotators have submitted; `by_disagreement`: begun under that order."""
+    will be begun, or of the last one before it that ordered by disagreement; `done`: all its annotators have
+    submitted; `by_disagreement`: begun under that order."""
 
     key: int
     probability: float
@@ -112,30 +112,15 @@ def _sampled_pages(corpus: Corpus) -> list[SampledPage]:
     found = list(rows.values_list("page", "inclusion_probability", "begun", "is_done"))
     if not found:
         return []
-    versions = _Versions(list(StudyDesign.objects.filter(corpus=corpus).order_by("number")))
-    return [
-        SampledPage(page, probability, versions.share(begun), is_done, versions.is_by_disagreement(begun))
-        for page, probability, begun, is_done in found
-        if probability is not None
-    ]
-
-
-class _Versions:
-    """The version in force when a page was begun; the newest for a page that nobody has begun."""
-
-    def __init__(self, versions: Sequence[StudyDesign]) -> None:
-        self._versions = versions
-        self._days = [design.made_at for design in versions]
-
-    def is_by_disagreement(self, day: datetime | None) -> bool:
-        return self._at(day).order == PageOrder.DISAGREEMENT
-
-    def share(self, day: datetime | None) -> float:
-        """The random share of that version, or of the last one before it that ordered by disagreement."""
-        at = self._at(day)
-        before = self._versions[: self._versions.index(at) + 1]
+    designs = list(StudyDesign.objects.filter(corpus=corpus).order_by("number"))
+    days = [design.made_at for design in designs]
+    pages = []
+    for page, probability, begun, is_done in found:
+        assert probability is not None
+        # The versions up to that in force when the page was begun; all for a page that nobody has begun.
+        before = designs[: max(1, bisect(days, begun))] if begun else designs
         by_disagreement = [design for design in before if design.order == PageOrder.DISAGREEMENT]
-        return (by_disagreement[-1] if by_disagreement else at).random_share
-
-    def _at(self, day: datetime | None) -> StudyDesign:
-        return self._versions[max(0, bisect(self._days, day) - 1) if day else -1]
+        share = (by_disagreement or before)[-1].random_share
+        is_by_disagreement = before[-1].order == PageOrder.DISAGREEMENT
+        pages.append(SampledPage(page, probability, share, is_done, is_by_disagreement))
+    return pages
