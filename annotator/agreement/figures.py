@@ -1,6 +1,6 @@
 """The figures of one report, from the counts of its pages, without the database."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,6 +14,8 @@ from extraction.spans import LABEL_SETS
 # A table of a report: figures by label, label set or unit, each as `Figure.to_json`.
 Figures = dict[str, Any]
 Heartbeat = Callable[[], object]
+# A page with the annotators who are compared there.
+Selected = tuple[ComparedRound, Names]
 
 # Why a compared page is not among the selected pairs.
 NOT_SELECTED = {
@@ -57,55 +59,42 @@ def of_page(counts: PageTables, selection: ReportSelection, labels: Sequence[str
     return dict(measured(pool, selection.unit, selection.view)[selection.measure])
 
 
-class _PagePool:
-    """The selected pages with their weights, each restricted to the annotators who are compared there."""
-
-    def __init__(self, pairs: str) -> None:
-        self._why = NOT_SELECTED[pairs]
-        self._pages: list[PageTables] = []
-        self._weights: list[float] = []
-        self.excluded = 0
-
-    def add(self, record: ComparedRound, names: Names) -> None:
-        if record.counts:
-            self._pages.append(restricted(record.counts, names))
-            self._weights.append(record.weight)
-
-    def pool(self, labels: Sequence[str]) -> Pool:
-        excluded = {self._why: self.excluded}
-        return Pool(
-            self._pages, labels=labels, sets=label_sets(labels), weights=self._weights, left_out=excluded
-        )
+def _pool(selected: Sequence[Selected], excluded: int, pairs: str, labels: Sequence[str]) -> Pool:
+    """The selected pages, each as if only those who are compared there had annotated it."""
+    return Pool(
+        [restricted(record.counts, names) for record, names in selected if record.counts],
+        labels=labels,
+        sets=label_sets(labels),
+        weights=[record.weight for record, _names in selected if record.counts],
+        left_out={NOT_SELECTED[pairs]: excluded},
+    )
 
 
 def _selected_pool(records: Sequence[ComparedRound], pairs: str, labels: Sequence[str]) -> Pool:
-    found = _PagePool(pairs)
+    selected: list[Selected] = []
+    excluded = 0
     for record in records:
         names = compared(record, pairs)
         if names:
-            found.add(record, names)
+            selected.append((record, names))
         elif compared(record, ALL):
-            found.excluded += 1
-    return found.pool(labels)
+            excluded += 1
+    return _pool(selected, excluded, pairs, labels)
 
 
 def _slice(
     records: Sequence[ComparedRound], by: str, selection: ReportSelection, labels: Sequence[str]
 ) -> list[list[Any]]:
     """The figures of each cell of a slice, sorted by value."""
-    found: dict[str, _PagePool] = {}
+    found: dict[str, list[Selected]] = defaultdict(list)
     excluded: Counter[str] = Counter()
     for record in records:
         selected = dict(cells(record, by, selection.pairs))
         for value, names in selected.items():
-            found.setdefault(value, _PagePool(selection.pairs)).add(record, names)
+            found[value].append((record, names))
         excluded.update(value for value, _names in cells(record, by, ALL) if value not in selected)
-    for value, pages in found.items():
-        pages.excluded = excluded[value]
-    return [
-        [value, measured(found[value].pool(labels), selection.unit, selection.view)]
-        for value in sorted(found)
-    ]
+    pools = {value: _pool(found[value], excluded[value], selection.pairs, labels) for value in sorted(found)}
+    return [[value, measured(pool, selection.unit, selection.view)] for value, pool in pools.items()]
 
 
 def _views(labels: Sequence[str]) -> list[View]:
