@@ -14,19 +14,12 @@ from annotator.pages.models import Page
 
 
 @dataclass(frozen=True)
-class ComparedAnnotator:
-    """A compared annotator and what they were shown; "" for nothing."""
-
-    name: str
-    shown: str
-
-
-@dataclass(frozen=True)
 class AgreementPageRow:
     """A compared page. `extractor` is one that has a score on it, to link to; None while there is none."""
 
     page: Page
-    people: list[ComparedAnnotator]
+    # Each compared annotator, and what they were shown; "" for nothing.
+    people: list[tuple[str, str]]
     same_verdict: bool
     figure: dict[str, Any]
     extractor: int | None
@@ -76,11 +69,9 @@ def cell_title(cell: SliceCell, names: Mapping[str, str], extractors: Mapping[st
 
 def _people(
     record: ComparedRound, compared: Names, names: Mapping[str, str], extractors: Mapping[str, str]
-) -> list[ComparedAnnotator]:
+) -> list[tuple[str, str]]:
     return [
-        ComparedAnnotator(
-            names.get(each.key, "?"), extractors.get(str(each.shown), "?") if each.shown else ""
-        )
+        (names.get(each.key, "?"), extractors.get(str(each.shown), "?") if each.shown else "")
         for each in record.participants
         if each.key in compared
     ]
