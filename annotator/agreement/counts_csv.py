@@ -38,9 +38,8 @@ def csv_rows(
         if not compared or record.counts is None:
             continue
         for pair in restricted(record.counts, compared).pairs:
-            cells = [digest, f"{record.weight:.6g}", record.site, record.language]
-            cells += [f"{record.week:%Y-%m-%d}"]
-            cells += _cells(record, pair, names, extractors)
+            page = [digest, f"{record.weight:.6g}", record.site, record.language, f"{record.week:%Y-%m-%d}"]
+            cells = page + _cells(record, pair, names, extractors)
             for line in _counts(record.counts.labels, pair, selection):
                 yield [*cells, *line]
 
