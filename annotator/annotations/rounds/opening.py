@@ -35,10 +35,12 @@ def open_round(*, page: Page) -> Round | None:
         return None
     design = current_design(corpus=corpus)
     last = Round.objects.filter(design=design, purpose=Purpose.MAIN).order_by("-draw").first()
-    before = account_after(last)
+    number = last.draw + 1 if last else 0
+    # Blind rounds so far, and how far each extractor is behind; every main round has such an account.
+    before: Any = last.account if last else {"blind": 0, "credit": {}}
     drawn = arms.draw_arms(
         seed=design.seed,
-        number=last.draw + 1 if last else 0,
+        number=number,
         slots=design.slots,
         blind_share=design.blind_share,
         blind_before=before["blind"],
@@ -49,27 +51,17 @@ def open_round(*, page: Page) -> Round | None:
         page=page,
         design=design,
         blind=drawn.blind,
-        draw=last.draw + 1 if last else 0,
+        draw=number,
         account={"blind": before["blind"] + drawn.blind, "credit": drawn.credit},
     )
     Slot.objects.bulk_create(
         [
-            Slot(round=made, corpus=corpus, number=number, arm_id=arm)
-            for number, arm in enumerate(drawn.arms, start=1)
+            Slot(round=made, corpus=corpus, number=slot, arm_id=arm)
+            for slot, arm in enumerate(drawn.arms, start=1)
         ]
     )
     update_queue_keys(design=design, round_id=made.pk)
     return made
-
-
-def account_after(last: Round | None) -> dict[str, Any]:
-    """The account of the draws up to this one: blind rounds, and how far each extractor is behind."""
-    if last is None:
-        return {"blind": 0, "credit": {}}
-    # Every main round has one.
-    assert last.account is not None
-    account: dict[str, Any] = last.account
-    return account
 
 
 def offered(design: StudyDesign, corpus: Corpus, page: Page) -> dict[int, float]:
