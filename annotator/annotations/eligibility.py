@@ -112,8 +112,9 @@ def claimable_slots(
 
 def unopened_reserves(corpus: Corpus, annotator: User) -> QuerySet[Slot]:
     """Reserves of others that they have not opened: the annotator may have them when nothing else is left."""
-    slots = _eligible_slots(corpus, annotator).filter(_is_unopened_reserve())
-    return slots.select_related("round").order_by("-reserved_at")
+    opened = Annotation.objects.filter(slot=OuterRef("pk"), annotator=OuterRef("annotator"))
+    reserves = _eligible_slots(corpus, annotator).filter(~Exists(opened), reserved_at__isnull=False)
+    return reserves.select_related("round").order_by("-reserved_at")
 
 
 def pages_left(corpus: Corpus, annotator: User) -> int:
@@ -136,11 +137,6 @@ def pages_left(corpus: Corpus, annotator: User) -> int:
     reannotated = min(counts[Purpose.GUIDELINE], share - main)
     hidden = sum(counts[purpose] for purpose in HIDDEN) if share else 0
     return main + reannotated + hidden + (check_intervals.still_due(design, annotator, main) if design else 0)
-
-
-def _is_unopened_reserve() -> Q:
-    opened = Annotation.objects.filter(slot=OuterRef("pk"), annotator=OuterRef("annotator"))
-    return Q(~Exists(opened), reserved_at__isnull=False)
 
 
 def _eligible_slots(corpus: Corpus, annotator: User, design: StudyDesign | None = None) -> QuerySet[Slot]:

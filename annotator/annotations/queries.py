@@ -50,7 +50,9 @@ def reserve_of(corpus: Corpus, annotator: User) -> Slot | None:
 
 def slot_of(corpus: Corpus, annotator: User, key: uuid.UUID) -> Slot | None:
     """The slot, if the annotator holds it or has an annotation in it; None otherwise."""
-    slot = _own_slots(corpus, annotator, key).first()
+    own = Annotation.objects.filter(slot=OuterRef("pk"), annotator=annotator)
+    slots = Slot.objects.filter(key=key, corpus=corpus).filter(Q(annotator=annotator) | Exists(own))
+    slot = slots.order_by().first()
     if slot:
         slot.corpus = corpus
     return slot
@@ -78,11 +80,6 @@ def document_seen(corpus: Corpus, annotator: User, key: uuid.UUID) -> StoredDocu
         documents.filter(pk__in=opened.values("document")).first()
         or documents.filter(current_of__in=held.values("round__page")).first()
     )
-
-
-def _own_slots(corpus: Corpus, annotator: User, key: uuid.UUID) -> QuerySet[Slot]:
-    own = Annotation.objects.filter(slot=OuterRef("pk"), annotator=annotator)
-    return Slot.objects.filter(key=key, corpus=corpus).filter(Q(annotator=annotator) | Exists(own)).order_by()
 
 
 def annotations_of(corpus: Corpus, annotator: User) -> QuerySet[Annotation]:
