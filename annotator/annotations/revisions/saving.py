@@ -54,7 +54,6 @@ def save(*, slot: Slot | SlotKey, annotator: User, draft: Draft) -> Revision:
     Raises Gone when the slot was reassigned, Conflict when it is submitted, StaleSave when another window has
     saved meanwhile (the refused draft is stored too), GoldpanError for spans that do not fit the document.
     """
-    refused: RefusedSave | None = None
     with transaction.atomic():
         annotation = lock_annotation(slot, annotator, "self", "slot", related=["document"])
         # Before anything is refused: a browser that missed the answer would take it for not saved.
@@ -64,7 +63,9 @@ def save(*, slot: Slot | SlotKey, annotator: User, draft: Draft) -> Revision:
         fields = _checked_fields(annotation, draft)
         if draft.based_on == annotation.revision:
             return _append(annotation, draft.active_seconds, fields)
-        refused = _keep_refused(annotation, fields)
+        refused, _is_new = RefusedSave.objects.get_or_create(
+            annotation=annotation, operation=draft.operation, defaults=fields
+        )
     raise StaleSave(state_of(annotation), _state(refused, annotation.revision, annotation))
 
 
@@ -121,12 +122,6 @@ def _append(annotation: Annotation, active_seconds: int, fields: dict[str, Any])
     if not annotation.reopened_at:
         extend_locked(annotation.slot)
     return Revision.objects.create(annotation=annotation, number=annotation.revision, **fields)
-
-
-def _keep_refused(annotation: Annotation, fields: dict[str, Any]) -> RefusedSave:
-    return RefusedSave.objects.get_or_create(
-        annotation=annotation, operation=fields["operation"], defaults=fields
-    )[0]
 
 
 def latest_revision(annotation: Annotation) -> Revision | None:
