@@ -34,7 +34,9 @@ def draft_from(body: dict[str, Any]) -> Draft:
 
 def quoted(value: Any) -> tuple[list[Span], list[str]]:
     """Spans, and the text that the browser shows at each."""
-    spans = _spans(value)
+    if not isinstance(value, list) or len(value) > MAX_SPANS:
+        raise GoldpanError(_("“spans” must be a list of at most %(most)d.") % {"most": MAX_SPANS})
+    spans = [_span(item) for item in value]
     return [span for span, _quote in spans], [quote for _span, quote in spans]
 
 
@@ -60,12 +62,6 @@ def _reason(value: Any) -> str:
     if value and value not in NotArticleReason.values:
         raise GoldpanError(_("Unknown reason “%(reason)s”.") % {"reason": value})
     return str(value or "")
-
-
-def _spans(value: Any) -> list[tuple[Span, str]]:
-    if not isinstance(value, list) or len(value) > MAX_SPANS:
-        raise GoldpanError(_("“spans” must be a list of at most %(most)d.") % {"most": MAX_SPANS})
-    return [_span(item) for item in value]
 
 
 def _span(item: Any) -> tuple[Span, str]:
