@@ -5,7 +5,7 @@ import random
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from operator import itemgetter
+from operator import attrgetter
 from typing import NamedTuple
 
 from django.db.models import BooleanField, Exists, F, Func, Max, Min, OuterRef, Q, QuerySet, Value
@@ -180,10 +180,9 @@ def rounds_behind(golds: Sequence[Gold]) -> dict[int, Round]:
 
 
 def _behind(gold: Gold, rounds: list[Round]) -> Round | None:
-    finalised = [(each.finalised_at, each) for each in rounds if each.finalised_at]
-    before = [(at, each) for at, each in finalised if at <= gold.finalised_at]
+    before = [each for each in rounds if each.finalised_at and each.finalised_at <= gold.finalised_at]
     if before:
-        return max(before, key=itemgetter(0))[1]
+        return max(before, key=attrgetter("finalised_at"))
     return next((each for each in rounds if each.purpose == Purpose.MAIN), None)
 
 
