@@ -12,9 +12,9 @@ from annotator.annotations.models import Annotation, Revision
 from annotator.annotations.workbench.payload import document_payload, page_payload, stage_addresses
 from annotator.common.display_names import label_title
 from annotator.corpora.guideline.queries import Chip, Rules, rules_beside
-from annotator.corpora.models import Corpus, User
+from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_numbers_of
-from annotator.gold.models import Gold, Segment
+from annotator.gold.models import Segment
 from annotator.practice.actions import gold_spans
 from annotator.practice.measure import MarkDifference, Measure, differences
 from annotator.practice.models import PracticePage
@@ -56,7 +56,11 @@ def of_page(page: PracticePage, corpus: Corpus) -> Feedback:
     gold = gold_spans(page.gold)
     rules = rules_beside(corpus, annotation.guideline_version)
     found = differences(own, gold, text)
-    reasons, numbers = _reasons(page), label_numbers_of(corpus)
+    adjudication = page.gold.adjudication
+    # Segments for which the adjudicator chose a guideline clause.
+    reasons = list(adjudication.segments.exclude(clause="")) if adjudication else []
+    numbers = label_numbers_of(corpus)
+    view = reverse("annotate-view", args=[corpus.slug, page.slot.key])
     return Feedback(
         page=page,
         revision=revision,
@@ -73,8 +77,15 @@ def of_page(page: PracticePage, corpus: Corpus) -> Feedback:
         ],
         rules=rules,
         payload={
-            "urls": _urls(page, page.gold, corpus, annotation.annotator),
-            **_payload(page, page.gold, corpus, found, _same(own, gold)),
+            "urls": {
+                **stage_addresses(view, page.gold.document, annotation.annotator),
+                "back": reverse("practice", args=[corpus.slug]),
+            },
+            "document": document_payload(page.gold.document),
+            "labels": [{"name": label.name, "number": label.number} for label in corpus.labels.all()],
+            "same": sorted(list(span) for span in _same(own, gold)),
+            "differences": [each.as_json() for each in found],
+            "page": page_payload(page.slot.round.page),
         },
     )
 
@@ -95,36 +106,11 @@ def _same(own: Sequence[Span], gold: Sequence[Span]) -> list[Span]:
     ]
 
 
-def _urls(page: PracticePage, gold: Gold, corpus: Corpus, annotator: User) -> dict[str, str]:
-    view = reverse("annotate-view", args=[corpus.slug, page.slot.key])
-    back = reverse("practice", args=[corpus.slug])
-    return {**stage_addresses(view, gold.document, annotator), "back": back}
-
-
-def _payload(
-    page: PracticePage, gold: Gold, corpus: Corpus, found: list[MarkDifference], same: list[Span]
-) -> dict[str, Any]:
-    return {
-        "document": document_payload(gold.document),
-        "labels": [{"name": label.name, "number": label.number} for label in corpus.labels.all()],
-        "same": sorted(list(span) for span in same),
-        "differences": [each.as_json() for each in found],
-        "page": page_payload(page.slot.round.page),
-    }
-
-
 def _quote(text: str, difference: MarkDifference) -> str:
     """Its text on one line, shortened in the middle."""
     words = " ".join(text[difference.start : difference.end].split())
     half = QUOTE // 2
     return words if len(words) <= QUOTE else f"{words[:half].rstrip()} … {words[-half:].lstrip()}"
-
-
-def _reasons(page: PracticePage) -> list[Segment]:
-    """Segments of the gold for which the adjudicator chose a guideline clause."""
-    if page.gold is None or page.gold.adjudication is None:
-        return []
-    return list(page.gold.adjudication.segments.exclude(clause=""))
 
 
 def _clauses(difference: MarkDifference, reasons: Iterable[Segment], rules: Rules) -> list[tuple[str, str]]:
