@@ -29,16 +29,14 @@ def main_round_gold() -> QuerySet[Gold]:
 
     It need not be current: the page may have been re-annotated or re-parsed since.
     """
+    reannotated = Round.objects.filter(
+        page=OuterRef("page"), purpose=Purpose.GUIDELINE, opened_at__lte=OuterRef("finalised_at")
+    )
     several = Gold.objects.filter(
         source__in=(GoldSource.UNANIMOUS, GoldSource.ADJUDICATED), page__takedown=None
-    ).exclude(Exists(_rounds_before(OuterRef("page"), OuterRef("finalised_at"))))
+    ).exclude(Exists(reannotated))
     newer = several.filter(page=OuterRef("page"), number__gt=OuterRef("number"))
     return several.exclude(Exists(newer))
-
-
-def _rounds_before(page: OuterRef, moment: OuterRef) -> QuerySet[Round]:
-    """Re-annotation rounds that were open by then."""
-    return Round.objects.filter(page=page, purpose=Purpose.GUIDELINE, opened_at__lte=moment)
 
 
 def deltas(corpus: Corpus) -> QuerySet[AdjudicationDelta]:
