@@ -122,13 +122,20 @@ export function covers(spans, ranges, label) {
  * @param {Array<Range|Span>} items sorted, disjoint
  * @param {number} offset
  */
-export function firstEndingAfter(items, offset) {
+export const firstEndingAfter = (items, offset) => firstWhere(items.length, (i) => items[i][1] > offset);
+
+/**
+ * The first index with which a test holds, as it does with all after it; the number of indexes where it holds with none.
+ * @param {number} length
+ * @param {(index: number) => boolean} holds
+ */
+export function firstWhere(length, holds) {
   let low = 0;
-  let high = items.length;
+  let high = length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (items[middle][1] <= offset) low = middle + 1;
-    else high = middle;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }
@@ -171,16 +178,7 @@ export function clip(ranges, blocks, text) {
  * @param {Array<Range|Span>} items sorted
  * @param {number} offset
  */
-export function indexAt(items, offset) {
-  let low = 0;
-  let high = items.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (items[middle][0] <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
+export const indexAt = (items, offset) => Math.max(0, firstWhere(items.length, (i) => items[i][0] > offset) - 1);
 
 /**
  * Characters that are not white space.

@@ -4,7 +4,7 @@
 // A WeakMap out here says which node is which: nothing in the page's DOM is trusted or read.
 
 import { isAstral, lengthOf, pointsBefore, Text, unitsBefore } from "../core/codepoints.js";
-import { clip, indexAt } from "../core/spans.js";
+import { clip, firstWhere, indexAt } from "../core/spans.js";
 import { Structure } from "../core/structure.js";
 import { build, compactLinkLists, fillImages, hideEmptyItems, settleButtons } from "./build.js";
 import { above, BASE, DEFAULTS, DRESSED, paint, QUIRKS, reading as readingSheet } from "./sheets.js";
@@ -87,8 +87,8 @@ export class PageView {
   /** @param {number} start @param {number} end @returns {globalThis.Range} the live DOM range of canonical offsets */
   range(start, end) {
     const range = this.document.createRange();
-    const first = indexOfStart(this.#wire.starts, start, false);
-    const last = Math.max(first, indexOfStart(this.#wire.starts, end, true));
+    const first = indexOfStart(this.#wire.starts, start);
+    const last = Math.max(first, indexOfStart(this.#wire.starts, end - 1));
     range.setStart(this.#nodes[first], this.#units(first, start));
     range.setEnd(this.#nodes[last], this.#units(last, end));
     return range;
@@ -204,14 +204,7 @@ export class PageView {
   #firstNodeAfter(container, at) {
     const point = this.document.createRange();
     point.setStart(container, at);
-    let low = 0;
-    let high = this.#nodes.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (point.comparePoint(this.#nodes[middle], 0) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstWhere(this.#nodes.length, (i) => point.comparePoint(this.#nodes[i], 0) >= 0);
   }
 
   #units(i, offset) {
@@ -220,17 +213,8 @@ export class PageView {
   }
 }
 
-/** The last node that starts at or before an offset; for an end, before it. */
-function indexOfStart(starts, offset, isEnd) {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (isEnd ? starts[middle] < offset : starts[middle] <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
+/** The last node that starts at or before an offset; 0 where none does. */
+const indexOfStart = (starts, offset) => Math.max(0, firstWhere(starts.length, (i) => starts[i] > offset) - 1);
 
 /** The canonical text: between nodes is what belongs to none, a line break or the separator of blocks. */
 function joined(strings, starts, ends) {
