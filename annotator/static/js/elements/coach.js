@@ -46,21 +46,13 @@ export class Coach {
  * @returns {import("../dom/gestures.js").Gestures}
  */
 export function withCoach(coach, gestures) {
-  return {
-    ...gestures,
-    click: (block) => {
-      gestures.click(block);
-      coach.did("click");
-    },
-    extend: (block) => {
-      gestures.extend(block);
-      coach.did("extend");
-    },
-    drag: (range, isRemoval) => {
-      gestures.drag(range, isRemoval);
-      coach.did("drag");
-    },
-  };
+  const told =
+    (step) =>
+    (...given) => {
+      gestures[step](...given);
+      coach.did(step);
+    };
+  return { ...gestures, click: told("click"), extend: told("extend"), drag: told("drag") };
 }
 
 /** @returns {string[]} the browser keys of those who have seen them */
