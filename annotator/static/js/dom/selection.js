@@ -20,11 +20,6 @@ export class BlockSelection extends EventTarget {
     this.range = null;
   }
 
-  /** Where shift-click extends from. */
-  get anchor() {
-    return this.#anchor;
-  }
-
   /** @param {number} block @param {boolean} [reveal] scroll to it */
   select(block, reveal = false) {
     this.#anchor = block;
@@ -68,9 +63,14 @@ export class BlockSelection extends EventTarget {
 
   /** From the anchor to a block, whole. @param {number} block @param {boolean} [reveal] */
   extendTo(block, reveal = false) {
+    this.#set(block, this.rangeTo(block), reveal);
+  }
+
+  /** What `extendTo` selects. @param {number} block @returns {[number, number]} */
+  rangeTo(block) {
     const from = this.#anchor < 0 ? block : this.#anchor;
     const { blocks } = this.#view;
-    this.#set(block, [blocks[Math.min(from, block)][0], blocks[Math.max(from, block)][1]], reveal);
+    return [blocks[Math.min(from, block)][0], blocks[Math.max(from, block)][1]];
   }
 
   /** To the next block that can be seen. @param {1|-1} by @param {boolean} [isExtending] */

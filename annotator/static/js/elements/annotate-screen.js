@@ -313,10 +313,7 @@ export class AnnotateScreen {
   #wouldTake(block, isExtending) {
     const { editor, selection, stage } = this;
     if (editor.isReadOnly) return null;
-    const { blocks } = stage.view;
-    const from = isExtending && selection.anchor >= 0 ? selection.anchor : block;
-    /** @type {[number, number]} */
-    const range = [blocks[Math.min(from, block)][0], blocks[Math.max(from, block)][1]];
+    const range = isExtending ? selection.rangeTo(block) : stage.view.blocks[block];
     return String(range) === String(selection.range) ? null : range;
   }
 
