@@ -6,18 +6,12 @@
  * @returns {() => void} ask for it
  */
 export function afterFrame(work) {
-  let isAsked = false;
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
-    isAsked = false;
-    work();
-  };
-  return () => {
-    if (isAsked) return;
-    isAsked = true;
+  return onceAt((run) => {
+    port1.onmessage = run;
     // A message posted while the frame is begun comes when it is drawn.
     requestAnimationFrame(() => port2.postMessage(null));
-  };
+  }, work);
 }
 
 /**
@@ -25,15 +19,23 @@ export function afterFrame(work) {
  * @param {() => void} work
  * @returns {() => void} ask for it
  */
-export function inFrame(work) {
+export const inFrame = (work) => onceAt(requestAnimationFrame, work);
+
+/**
+ * The same at a time of the caller's.
+ * @param {(run: () => void) => void} schedule calls `run` then
+ * @param {() => void} work
+ * @returns {() => void} ask for it
+ */
+export function onceAt(schedule, work) {
   let isAsked = false;
+  const run = () => {
+    isAsked = false;
+    work();
+  };
   return () => {
-    if (isAsked) return;
+    if (!isAsked) schedule(run);
     isAsked = true;
-    requestAnimationFrame(() => {
-      isAsked = false;
-      work();
-    });
   };
 }
 

@@ -4,6 +4,7 @@
 // frame is there to be read, this list to be operated.
 
 import { stateOf } from "../core/block-state.js";
+import { onceAt } from "../dom/frames.js";
 import { closest, element, find, inPageLanguage, quote } from "./build.js";
 import { counted } from "./format.js";
 
@@ -21,7 +22,6 @@ export class BlockList {
   #labels;
   #isHidden;
   #options = new Map();
-  #isDue = false;
 
   /**
    * @param {{stage: import("../dom/stage.js").Stage, editor: import("../core/editor.js").Editor,
@@ -35,7 +35,8 @@ export class BlockList {
     this.#selection = selection;
     this.#labels = labels;
     this.#isHidden = isHidden;
-    const later = () => this.#showSoon();
+    // After the frame in which marks are painted, so that painting never waits for the list.
+    const later = onceAt(setTimeout, () => this.show());
     editor.addEventListener("change", later, { signal });
     selection.addEventListener("change", later, { signal });
     stage.addEventListener("measured", later, { signal });
@@ -71,16 +72,6 @@ export class BlockList {
     // Emptied first: the same text again would be no change, and not be read.
     this.#aloud.replaceChildren();
     requestAnimationFrame(() => this.#aloud.append(inPageLanguage(this.#stage.view.text.slice(...range), null)));
-  }
-
-  // After the frame in which marks are painted, so that painting never waits for the list.
-  #showSoon() {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    setTimeout(() => {
-      this.#isDue = false;
-      this.show();
-    });
   }
 
   #drop(at, option) {

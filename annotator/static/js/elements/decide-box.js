@@ -2,6 +2,7 @@
 // where that is out of sight.
 
 import { markedBy, readings } from "../core/segments.js";
+import { inFrame } from "../dom/frames.js";
 import { closest, find, findAll, inPageLanguage, quote } from "./build.js";
 import { chip } from "./label-chips.js";
 
@@ -18,7 +19,8 @@ export class DecideBox {
   #text;
   #isWhole;
   #under;
-  #frame = 0;
+  /** Follow the segment, with the next frame. */
+  position = inFrame(() => this.#positionNow());
 
   /**
    * @param {{labels: Map<string, {number: number, key: number, title: string}>, letters: string[],
@@ -66,12 +68,6 @@ export class DecideBox {
     const distinct = readings(segment, this.#letters);
     for (const button of findAll("[data-choice]", this.#box)) this.#fill(button, segment, distinct);
     this.position();
-  }
-
-  /** Follow the segment; at most once a frame. */
-  position() {
-    cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(() => this.#positionNow());
   }
 
   /** The lines after the segment make room at once: what is brought into sight then stays there. */
