@@ -39,10 +39,6 @@ def current() -> WorkQuerySet[Agreement]:
     return Agreement.objects.filter(edition=F("round__edition"))
 
 
-def of_main_rounds(corpus: Corpus) -> WorkQuerySet[Agreement]:
-    return current().filter(round__page__corpus=corpus, round__purpose=Purpose.MAIN)
-
-
 def finished(corpus: Corpus) -> QuerySet[Agreement]:
     """Finished comparisons of rounds that lead to gold, with two annotators at least."""
     rounds = current().filter(round__page__corpus=corpus, round__purpose__in=TO_GOLD)
@@ -92,7 +88,7 @@ def label_names(corpus: Corpus) -> list[str]:
 def excluded_pages(corpus: Corpus) -> dict[str, int]:
     """Pages that all annotators have submitted and that are in no figure, by reason."""
     counted = finished(corpus).filter(round__page=OuterRef("round__page"))
-    main = of_main_rounds(corpus)
+    main = current().filter(round__page__corpus=corpus, round__purpose=Purpose.MAIN)
     # Each of them has an index of its own: most comparisons are none of these.
     reasons = {
         "waiting": main.open(),

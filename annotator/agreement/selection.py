@@ -85,10 +85,12 @@ def selection_from(query: QueryDict, labels: list[str]) -> ReportSelection:
     """The selection of a URL; unknown values are replaced by the default."""
     pairs, unit = query.get("pairs", ""), query.get("unit", "")
     usual = ReportSelection()
+    key = query.get("labels", "")
+    known = {EVERY, *(f"label-{name}" for name in labels), *(f"set-{name}" for name in LABEL_SETS)}
     made = ReportSelection(
         pairs if pairs in PAIRS else usual.pairs,
         unit if unit in MEASURES else usual.unit,
-        _view_or_default(query.get("labels", ""), labels, usual.view),
+        _view(key) if key in known else usual.view,
         query.get("measure", "") or usual.measure,
     )
     return made.replaced()
@@ -98,11 +100,6 @@ def slice_cell_from(query: QueryDict) -> SliceCell:
     """The cell of a URL; all pages where it names none."""
     by = query.get("by", "")
     return SliceCell(by, query.get("value", "")) if by in SLICES else SliceCell()
-
-
-def _view_or_default(key: str, labels: list[str], usual: View | None) -> View | None:
-    known = {EVERY, *(f"label-{name}" for name in labels), *(f"set-{name}" for name in LABEL_SETS)}
-    return _view(key) if key in known else usual
 
 
 def _view(key: str) -> View | None:
