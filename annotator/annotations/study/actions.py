@@ -182,8 +182,8 @@ update annotator_slot s set queue_key = found.queue_key
 """
 
 
-def update_queue_keys(*, design: StudyDesign, round_id: int | None = None) -> int:
-    """Bring slots that nobody has begun, all or those of one round, into the design's order; how many moved.
+def update_queue_keys(*, design: StudyDesign, round_id: int | None = None) -> None:
+    """Bring slots that nobody has begun, all or those of one round, into the design's order.
 
     A slot whose row another transaction has locked keeps its key.
     """
@@ -195,7 +195,6 @@ def update_queue_keys(*, design: StudyDesign, round_id: int | None = None) -> in
     }
     with connection.cursor() as cursor:
         cursor.execute(_UPDATE.format(queue_key=QUEUE_KEYS[PageOrder(design.order)]), values)
-        return int(cursor.rowcount)
 
 
 def inclusion_probability(*, disagreement: float, random_share: float) -> float:
