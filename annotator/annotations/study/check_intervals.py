@@ -22,7 +22,7 @@ def interval_after(submitted: int, rate: float) -> int:
     return int(submitted * rate)
 
 
-def due_after(*, seed: int, annotator_id: int, purpose: str, rate: float, interval: int) -> int:
+def due_after(seed: int, annotator_id: int, purpose: str, rate: float, interval: int) -> int:
     """After how many pages the one of this interval falls due."""
     position = random.Random(f"{seed}:{purpose}:{annotator_id}:{interval}").random()
     return int((interval + position) / rate)
@@ -32,7 +32,7 @@ def due_interval(design: StudyDesign, annotator: User, purpose: Purpose) -> int 
     """The annotator's interval, if its check or repeat is due and was not opened yet."""
     rate, submitted = rates(design)[purpose], _submitted(design, annotator)
     interval = interval_after(submitted, rate)
-    is_due = _due_after(design, annotator, purpose, interval) <= submitted
+    is_due = due_after(design.seed, annotator.pk, purpose, rate, interval) <= submitted
     return interval if is_due and not _was_opened(design, annotator, purpose, interval) else None
 
 
@@ -45,16 +45,9 @@ def still_due(design: StudyDesign, annotator: User, pages: int) -> int:
     found = 0
     for purpose, rate in wanted.items():
         now, last = interval_after(submitted, rate), interval_after(submitted + pages, rate)
-        is_last_due = _due_after(design, annotator, purpose, last) <= submitted + pages
+        is_last_due = due_after(design.seed, annotator.pk, purpose, rate, last) <= submitted + pages
         found += last - now + is_last_due - _was_opened(design, annotator, purpose, now)
     return found
-
-
-def _due_after(design: StudyDesign, annotator: User, purpose: Purpose, interval: int) -> int:
-    rate = rates(design)[purpose]
-    return due_after(
-        seed=design.seed, annotator_id=annotator.pk, purpose=purpose, rate=rate, interval=interval
-    )
 
 
 def _submitted(design: StudyDesign, annotator: User) -> int:
