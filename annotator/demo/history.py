@@ -214,8 +214,8 @@ class History:
         most = max(1, waiting - LEFT_DISPUTES)
         people.adjudicate(self.corpus, "ruth", self.references, self.clock, most=most)
 
-    def _annotate(self, name: str, most: int) -> None:
-        people.annotate(self.corpus, name, self.references, self.clock, most=most)
+    def _annotate(self, name: str, most: int) -> int:
+        return people.annotate(self.corpus, name, self.references, self.clock, most=most)
 
     def _annotate_begun(self, name: str) -> None:
         """Submit all that is offered before untouched pages, with the checks that come due by it."""
@@ -223,9 +223,7 @@ class History:
         while done:
             self._settle()
             slots = claimable_slots(self.corpus, people.person(name), timezone.now())
-            done = people.annotate(
-                self.corpus, name, self.references, self.clock, most=slots.exclude(begun_at=None).count()
-            )
+            done = self._annotate(name, slots.exclude(begun_at=None).count())
 
     def _import(
         self, name: str, pages: Sequence[ComposedPage], others: Mapping[str, bytes] | None = None
