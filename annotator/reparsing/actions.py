@@ -6,6 +6,7 @@ row that is there or not, so a killed job continues where it stopped.
 
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from datetime import timedelta
 from enum import StrEnum
 
@@ -214,8 +215,14 @@ def _switch(
     Page.objects.filter(pk=page.pk).update(document=document)
     result: dict[str, object] = {"document": document, "waiting_since": None}
     if gold and projection:
-        result |= _counts(projection)
-        result["adjudication"] = _reopen_if_lossy(gold, projection, job.document_before.text)
+        result |= {
+            "same_intervals": projection.count(SAME),
+            "changed_intervals": projection.count(CHANGED),
+            "lost_intervals": projection.count(LOST),
+            "lost_characters": projection.lost_characters,
+            "intervals": [asdict(row) for row in projection.rows],
+            "adjudication": _reopen_if_lossy(gold, projection, job.document_before.text),
+        }
     if not work.finish(job, **result):
         transaction.set_rollback(True)
         return ReparseOutcome.AGAIN
@@ -235,16 +242,6 @@ def _lock(page_id: int) -> Page:
     return Page.objects.select_for_update().get(pk=page_id)
 
 
-def _counts(projection: GoldProjection) -> dict[str, object]:
-    return {
-        "same_intervals": projection.count(SAME),
-        "changed_intervals": projection.count(CHANGED),
-        "lost_intervals": projection.count(LOST),
-        "lost_characters": sum(row.characters for row in projection.rows),
-        "intervals": projection.report(),
-    }
-
-
 def _reopen_if_lossy(gold: Gold, projection: GoldProjection, text: str) -> Adjudication | None:
     """Send gold of which text was lost back to adjudication; the projected gold is current until then.
 
@@ -261,12 +258,11 @@ def _reopen_if_lossy(gold: Gold, projection: GoldProjection, text: str) -> Adjud
 
 def reason_to_reopen(projection: GoldProjection, text: str) -> str:
     """What the adjudicator is shown: how much was lost, and the lost text, shortened to MAX_REASON."""
-    lost = sum(row.characters for row in projection.rows)
     message = ngettext(
         "Re-parsing lost %(n)d marked character:",
         "Re-parsing lost %(n)d marked characters:",
-        lost,
-    ) % {"n": lost}
+        projection.lost_characters,
+    ) % {"n": projection.lost_characters}
     for row in projection.rows:
         for start, end in row.missing:
             quote = " ".join(text[start:end].split())

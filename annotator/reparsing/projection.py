@@ -1,8 +1,7 @@
 """The projection of gold from one document of a page onto another, with the change of each interval."""
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from annotator.common import storage
 from annotator.gold.models import Gold, GoldSource
@@ -49,8 +48,10 @@ class GoldProjection:
     def count(self, outcome: str) -> int:
         return sum(row.outcome == outcome for row in self.rows)
 
-    def report(self) -> list[dict[str, Any]]:
-        return [asdict(row) for row in self.rows]
+    @property
+    def lost_characters(self) -> int:
+        """Characters that were not found."""
+        return sum(row.characters for row in self.rows)
 
 
 def project_gold(gold: Gold, document: StoredDocument) -> GoldProjection:
