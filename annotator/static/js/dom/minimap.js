@@ -17,35 +17,33 @@ export class Minimap {
   /** @type {() => Iterable<Stroke>} */
   #strokes = () => [];
   #drawn = new Map();
-  #later = afterFrame(() => this.draw());
+  #later = afterFrame(() => this.#draw());
 
   /**
+   * A click on the map goes there.
    * @param {SVGElement} svg
-   * @param {import("./pageview.js").PageView} view
-   * @param {import("./geometry.js").Geometry} geometry
+   * @param {import("./stage.js").Stage} stage
+   * @param {AbortSignal} signal
    */
-  constructor(svg, view, geometry) {
+  constructor(svg, stage, signal) {
     this.#svg = svg;
-    this.#view = view;
-    this.#geometry = geometry;
+    this.#view = stage.view;
+    this.#geometry = stage.geometry;
     this.#window = rect({ class: "window", x: "0", width: "100%" });
     svg.replaceChildren(this.#window);
-  }
-
-  /** A click on the map goes there. @param {import("./stage.js").Stage} stage @param {AbortSignal} signal */
-  listen(stage, signal) {
-    this.#svg.addEventListener(
+    svg.addEventListener(
       "click",
       ({ clientY }) => {
-        const box = this.#svg.getBoundingClientRect();
+        const box = svg.getBoundingClientRect();
         const share = (clientY - box.top) / box.height;
         const { window } = this.#view;
         window.scrollTo(0, share * this.#geometry.height - window.innerHeight / 2);
       },
       { signal },
     );
+    stage.addEventListener("measured", () => this.#draw(), { signal });
     stage.onDocument((view, frameSignal) => {
-      view.window.addEventListener("scroll", () => this.scroll(), { signal: frameSignal, passive: true });
+      view.window.addEventListener("scroll", () => this.#scroll(), { signal: frameSignal, passive: true });
     });
   }
 
@@ -56,7 +54,7 @@ export class Minimap {
   }
 
   /** Draw what is new and remove what is gone, once the blocks are measured. */
-  draw() {
+  #draw() {
     if (!this.#geometry.isMeasured) return;
     const wanted = new Map(this.#joined().map((position) => [nameOf(position), position]));
     for (const [name, element] of this.#drawn) {
@@ -69,10 +67,10 @@ export class Minimap {
       .map(([name, position]) => [name, drawn(position)]);
     for (const [name, element] of fresh) this.#drawn.set(name, element);
     this.#svg.append(...fresh.map(([, element]) => element));
-    this.scroll();
+    this.#scroll();
   }
 
-  scroll() {
+  #scroll() {
     const { scrollY, innerHeight } = this.#view.window;
     const { height } = this.#geometry;
     this.#window.setAttribute("y", percent(scrollY / height));

@@ -33,8 +33,7 @@ export class AdjudicateView {
     this.#spacer = new Spacer(stage);
     this.#pointer = new Cursor(stage, GOLD);
     this.cursor = new Cursor(stage, GOLD);
-    this.#map = new Minimap(find(".minimap"), stage.view, stage.geometry);
-    this.#map.listen(stage, signal);
+    this.#map = new Minimap(find(".minimap"), stage, signal);
     stage.addEventListener(
       "built",
       () => {
@@ -46,7 +45,6 @@ export class AdjudicateView {
     stage.addEventListener(
       "measured",
       () => {
-        this.#map.draw();
         this.cursor.position();
         this.#pointer.position();
         onMove();

@@ -37,23 +37,14 @@ export class DifferencesScreen {
    * @param {AbortSignal} signal
    */
   constructor(stage, found, signal) {
-    const { view } = stage;
     this.stage = stage;
     this.#found = found;
-    this.selection = new BlockSelection(view, stage.geometry);
+    this.selection = new BlockSelection(stage.view, stage.geometry);
     this.#cursor = new Cursor(stage);
     this.selection.addEventListener("change", ({ detail }) => this.#point("", detail.reveal), { signal });
-    this.#map = new Minimap(find(".minimap"), view, stage.geometry);
-    this.#map.listen(stage, signal);
+    this.#map = new Minimap(find(".minimap"), stage, signal);
     stage.addEventListener("built", () => this.#rebuilt(), { signal });
-    stage.addEventListener(
-      "measured",
-      () => {
-        this.#map.draw();
-        this.#cursor.position();
-      },
-      { signal },
-    );
+    stage.addEventListener("measured", () => this.#cursor.position(), { signal });
     onLink(find("[data-differences]"), (link) => this.go(this.#rows.findIndex((row) => row.contains(link))), signal);
   }
 

@@ -25,8 +25,7 @@ export class MarksView {
     this.#labels = labels;
     this.#lanes = Math.max(5, ...[...labels.values()].map(({ number }) => number));
     this.#cursor = new Cursor(stage);
-    this.#map = new Minimap(find(".minimap"), stage.view, stage.geometry);
-    this.#map.listen(stage, signal);
+    this.#map = new Minimap(find(".minimap"), stage, signal);
     stage.attended = () => selection.range;
     /** Blocks that page view does not show; before it was built, those that their markup hides. @type {number[]} */
     this.hidden = [];
@@ -65,7 +64,6 @@ export class MarksView {
   }
 
   #measured() {
-    this.#map.draw();
     this.#cursor.position();
     this.#lookForHidden();
     const { length } = this.hidden;
