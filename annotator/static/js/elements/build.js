@@ -41,6 +41,14 @@ export const findAll = (selector, root = document) => [
 export const closest = (event, selector) => /** @type {Element} */ (event.target).closest(selector);
 
 /**
+ * A row of a list whose link leads to the page: see `onLink`.
+ * @param {Record<string, string|number|boolean|null>} attributes of the link
+ * @param {...(Node|string)} children of the link
+ */
+export const pageRow = (attributes, ...children) =>
+  element("li", {}, element("a", { href: "#page", ...attributes }, ...children));
+
+/**
  * Have the links of a list that lead to the page call `act` instead.
  * @param {HTMLElement|null} list
  * @param {(link: HTMLElement) => void} act

@@ -2,7 +2,7 @@
 
 import { compare } from "../core/compare.js";
 import { weight } from "../core/spans.js";
-import { element, find, inPageLanguage, quote } from "./build.js";
+import { element, find, inPageLanguage, pageRow, quote } from "./build.js";
 import { DifferencesScreen, KINDS } from "./differences-screen.js";
 import { Explanation } from "./explanation.js";
 import { figure } from "./format.js";
@@ -117,17 +117,12 @@ export class ErrorViewScreen extends DifferencesScreen {
 
   #row({ kind, start, end, size, cause, by }, index) {
     const who = this.#isOfTwo ? [signs(by)] : [];
-    return element(
-      "li",
+    return pageRow(
       {},
-      element(
-        "a",
-        { href: "#page" },
-        element("span", { class: "num" }, figure(index + 1)),
-        inPageLanguage(quote(this.stage.view.text, start, end)),
-        element("span", { class: "num" }, figure(size)),
-        element("span", { class: "meta" }, element("mark", { class: kind }, KINDS[kind]), ` ${cause} `, ...who),
-      ),
+      element("span", { class: "num" }, figure(index + 1)),
+      inPageLanguage(quote(this.stage.view.text, start, end)),
+      element("span", { class: "num" }, figure(size)),
+      element("span", { class: "meta" }, element("mark", { class: kind }, KINDS[kind]), ` ${cause} `, ...who),
     );
   }
 }

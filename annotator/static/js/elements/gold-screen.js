@@ -1,6 +1,6 @@
 // Gold on the page: its intervals painted, each with its source in the margin, in the list and in the map.
 
-import { element, find, inPageLanguage, quote } from "./build.js";
+import { element, find, inPageLanguage, pageRow, quote } from "./build.js";
 import { DifferencesScreen } from "./differences-screen.js";
 import { figure } from "./format.js";
 import { signChip } from "./label-chips.js";
@@ -67,26 +67,21 @@ export class GoldScreen extends DifferencesScreen {
   #row({ start, end, label, kind, clause }) {
     const known = this.#label(label);
     const source = this.#sources[kind];
-    return element(
-      "li",
+    return pageRow(
       {},
+      signChip(known, known.number),
+      inPageLanguage(quote(this.stage.view.text, start, end)),
       element(
-        "a",
-        { href: "#page" },
-        signChip(known, known.number),
-        inPageLanguage(quote(this.stage.view.text, start, end)),
+        "span",
+        { class: "meta num" },
+        figure(end - start),
+        " ",
         element(
           "span",
-          { class: "meta num" },
-          figure(end - start),
-          " ",
-          element(
-            "span",
-            { class: "from-key", title: clause ? `${source.title} · ${clause}` : source.title },
-            source.shape,
-          ),
-          element("span", { class: "sr" }, source.title),
+          { class: "from-key", title: clause ? `${source.title} · ${clause}` : source.title },
+          source.shape,
         ),
+        element("span", { class: "sr" }, source.title),
       ),
     );
   }

@@ -1,7 +1,7 @@
 // The list of marks in the panel; a row leads to its mark.
 
 import { afterFrame } from "../dom/frames.js";
-import { element, inPageLanguage, onLink, quote } from "./build.js";
+import { element, inPageLanguage, onLink, pageRow, quote } from "./build.js";
 import { counted, figure } from "./format.js";
 import { keepInSight } from "./in-sight.js";
 import { signChip } from "./label-chips.js";
@@ -86,16 +86,11 @@ export class Outline {
 
   #row([start, end, label]) {
     const known = this.#labels.get(label);
-    return element(
-      "li",
-      {},
-      element(
-        "a",
-        { href: "#page", "data-start": start, "data-end": end },
-        signChip(known, known.key || "–"),
-        inPageLanguage(quote(this.#text, start, end)),
-        element("span", { class: "meta num" }, figure(end - start)),
-      ),
+    return pageRow(
+      { "data-start": start, "data-end": end },
+      signChip(known, known.key || "–"),
+      inPageLanguage(quote(this.#text, start, end)),
+      element("span", { class: "meta num" }, figure(end - start)),
     );
   }
 }
