@@ -16,7 +16,7 @@ from annotator.common.work import work_models
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import User
-from annotator.gold.models import Adjudication, Gold, Segment
+from annotator.gold.models import RELABEL, Adjudication, Gold, Segment
 from annotator.pages.assets.models import AssetFetch, Look, PageAsset
 from annotator.pages.feeds.models import FeedEntry
 from annotator.pages.files import files_of, lock_removal, remove_files
@@ -79,7 +79,9 @@ def _blank_marks(page: Page) -> None:
     Agreement.objects.filter(round__page=page).update(agreed=[], disputes=[])
     looked_at = Adjudication.objects.filter(round__page=page)
     looked_at.exclude(why="").update(why=TAKEN_DOWN)
-    Segment.objects.filter(adjudication__in=looked_at).update(pieces=[])
+    segments = Segment.objects.filter(adjudication__in=looked_at)
+    segments.update(pieces=[])
+    segments.filter(choice=RELABEL).update(marks=[])
 
 
 def _blank_gold(page: Page) -> None:

@@ -22,7 +22,7 @@ from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
-from annotator.gold.models import Gold
+from annotator.gold.models import RELABEL, Gold, Segment
 from annotator.pages.actions import add_page, build_document
 from annotator.pages.feeds.models import FollowedFeed
 from annotator.pages.imports.actions import confirm_import
@@ -43,6 +43,7 @@ from annotator.scoring.models import Score
 from extraction.formats import PageRecord
 from extraction.sandbox import Parsed, Parser
 from tests.annotator.annotations.waiting import on_own_connection, waits
+from tests.annotator.gold.reannotation import scenarios
 from tests.annotator.pages.imports.made import import_all, upload, work_on
 from tests.annotator.releases.made import gold_on, release, story
 from tests.factories import MakePage, SignedIn, annotate, extract_all, span_of
@@ -182,6 +183,15 @@ def test_nothing_of_its_text_is_left_and_its_digest_is(page: Page, corpus: Corpu
     assert StoredDocument.objects.get(page=page).sha256 == document.sha256
     assert not Gold.objects.filter(page=page, current=True).exists()
     assert all(not row.spans for kind in (Gold, Extraction, Revision) for row in _of(kind, page))
+
+
+def test_no_mark_of_an_adjudicator_is_left(cast: SimpleNamespace, make_page: MakePage) -> None:
+    page = scenarios.adjudicated_page(make_page, cast)
+    segment = Segment.objects.get(adjudication__round__page=page)
+    Segment.objects.update(choice=RELABEL, marks=[[segment.start, segment.end, "headline"]])
+    take_down(page=page, reason="asked for by a court")
+    segment.refresh_from_db()
+    assert (segment.pieces, segment.marks) == ([], [])
 
 
 def test_its_text_can_be_erased_from_the_files_of_the_database(page: Page) -> None:
