@@ -84,7 +84,7 @@ class InviteForm(RolesForm):
     email = forms.EmailField(
         label=_("E-mail"),
         required=False,
-        help_text=_("With it, they can join by single sign-on without the link."),
+        help_text=_("If they have no account yet, single sign-on lets them join without the link."),
     )
 
 
