@@ -97,8 +97,8 @@ def _free_name(run: Import, name: str) -> str:
     """The name, with a number where another file of the upload has it; of a long one, its inner folders."""
     wanted = _shortened(name)
     path = PurePosixPath(wanted)
-    suffix = "".join(path.suffixes[-2:])
-    stem = path.name.removesuffix(suffix)[:100]
+    suffix = "".join(each for each in path.suffixes[-2:] if len(each) < 10)
+    stem = path.name.removesuffix(suffix).encode()[:100].decode(errors="ignore")
     number = 1
     while run.files.filter(name=wanted).exists():
         number += 1

@@ -22,6 +22,7 @@ from annotator.pages.imports import importing, uploads
 from annotator.pages.imports.models import Import, ImportRecord, Outcome, Stage
 from annotator.pages.models import ImportedGold, Page, StoredDocument
 from annotator.releases.actions import take_down
+from extraction.formats.archives import safe_name
 from tests.annotator.pages.imports.made import import_all, upload, work_on, zipped
 from tests.factories import ARTICLE, SignedIn
 
@@ -119,6 +120,21 @@ def test_no_file_has_the_name_of_a_folder(
     with pytest.raises(BadRequest, match="of a file and of a folder"):
         uploads.add_file(run=run, name=names[1], size=1)
     uploads.add_file(run=run, name="story-2", size=1)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["页" * 82 + ".htm", "1. " + "page" * 60 + ".htm", "a.html.gz"],
+    ids=["wide letters", "early point", "two endings"],
+)
+def test_a_second_file_of_one_name_has_one_that_a_file_can_have(
+    cast: SimpleNamespace, corpus: Corpus, name: str
+) -> None:
+    run = uploads.start_upload(corpus=corpus, user=cast.hanne)
+    first, second = (uploads.add_file(run=run, name=name, size=1) for _time in range(2))
+    assert first.name == safe_name(name)
+    assert second.name == safe_name(second.name) != name
+    assert Path(second.name).suffix == Path(name).suffix
 
 
 def test_a_part_that_comes_twice_is_there_once(
