@@ -162,14 +162,15 @@ def test_the_report_shows_it_and_names_nobody(
     assert nothing.changed.value > 0
     assert shown.bias.value == pytest.approx(shown.own.value - shown.blind.value)
     client.force_login(cast.rhea)
-    text = client.get(reverse("suggestion-bias", args=[corpus.slug])).content.decode()
+    screen = client.get(reverse("suggestion-bias", args=[corpus.slug])).content.decode()
+    _head, text = screen.split("<main")  # digests of files in the head may spell a name
     answer = client.get(reverse("suggestion-bias-observations", args=[corpus.slug]))
     lines = answer.getvalue().decode()
     assert page.sha256 in lines
     for name in ("Ada", "Ben", "ada", "ben,"):
         assert name not in lines
         assert name not in text
-    assert "style=" not in text
+    assert "style=" not in screen
 
 
 def test_a_page_that_is_compared_while_the_file_is_begun_is_in_it(
