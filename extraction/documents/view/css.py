@@ -140,11 +140,15 @@ def _clean_sheet(css: str, context: _Context, stand_ins: StandIns) -> str:
 
 
 def _is_harmless(plain: str) -> bool:
-    """Whether a plain rule calls only functions that may stay, and pins no box."""
+    """Whether a plain rule calls only functions that may stay, pins no box and has no `-->` in it."""
     plain = plain.lower()
     names = _PLAIN_FUNCTION.findall(plain) if "(" in plain else []
     is_placed = "position" in plain and _PLACED.search(plain)
-    return not is_placed and all(name != "attr" and _plain_name(name) in _HARMLESS for name in names)
+    return (
+        not is_placed
+        and "-->" not in plain
+        and all(name != "attr" and _plain_name(name) in _HARMLESS for name in names)
+    )
 
 
 def clean_declarations(css: str, assets: CapturedAssets | None = None) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import tinycss2
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from extraction.documents.view import css
@@ -251,6 +251,7 @@ def _spoken(nodes: list[Any]) -> Iterator[str]:
 
 @pytest.mark.parametrize("kept", [None, {"title": "title", "lang": "data-lang"}], ids=["plain", "dressed"])
 @settings(max_examples=300)
+@example(rules=["a{b:c", "-->", "}"])
 @given(rules=st.lists(st.sampled_from(RULES), max_size=8))
 def test_a_sheet_is_the_same_rule_by_rule_as_by_tokens_alone(
     rules: list[str], kept: dict[str, str] | None
