@@ -229,9 +229,13 @@ class Work(models.Model):
 
     @property
     def state(self) -> str:
-        """Waiting, running, overloaded, done or failed."""
+        """Waiting, running, overloaded, done, failed, or stopped where somebody may stop it."""
+        if self.finished_at and not self.error:
+            return "done"
+        if getattr(self, "stopped_at", None):
+            return "stopped"
         if self.finished_at:
-            return "failed" if self.error else "done"
+            return "failed"
         if self.faults >= OVERLOADED:
             return "overloaded"
         return "running" if self.heartbeat_at else "waiting"

@@ -152,7 +152,7 @@ class MissingOutputs(models.TextChoices):
     EMPTY = "empty", _("Count as empty outputs")
 
 
-_JOB_STATES = {
+_STATES = {
     RunStage.QUEUED: "waiting",
     RunStage.RUNNING: "running",
     RunStage.PAUSED: "stopped",
@@ -260,9 +260,9 @@ class Run(Work):
         return next((stage for stage, holds in stages if holds), RunStage.QUEUED)
 
     @property
-    def job_state(self) -> str:
+    def state(self) -> str:
         """The stage in the words of all jobs."""
-        return _JOB_STATES[self.stage]
+        return _STATES[self.stage]
 
     @property
     def is_moving(self) -> bool:

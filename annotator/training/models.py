@@ -27,7 +27,7 @@ class TrainingStage(StrEnum):
     FAILED = "failed"
 
 
-_JOB_STATES = {
+_STATES = {
     TrainingStage.QUEUED: "waiting",
     TrainingStage.RUNNING: "running",
     TrainingStage.STOPPED: "stopped",
@@ -137,9 +137,9 @@ class TrainedModel(Work):
         return next((stage for stage, holds in stages if holds), TrainingStage.QUEUED)
 
     @property
-    def job_state(self) -> str:
+    def state(self) -> str:
         """The stage in the words of all jobs."""
-        return _JOB_STATES[self.stage]
+        return _STATES[self.stage]
 
     @property
     def is_moving(self) -> bool:

@@ -42,10 +42,7 @@ class Job:
 
     @property
     def state(self) -> str:
-        """As of any work, or stopped; a kind of its own stages says it in these words as `job_state`."""
-        if own := getattr(self.row, "job_state", None):
-            return str(own)
-        return "stopped" if self.stopped_at and self.row.state != "done" else str(self.row.state)
+        return str(self.row.state)
 
     @property
     def stopped_at(self) -> datetime | None:

@@ -40,7 +40,7 @@ class Stage(StrEnum):
     UNDONE = "undone"
 
 
-_JOB_STATES = {
+_STATES = {
     **dict.fromkeys((Stage.PREVIEWING, Stage.RUNNING, Stage.UNDOING), "running"),
     **dict.fromkeys((Stage.PAUSED, Stage.CANCELLED, Stage.UNDONE), "stopped"),
     Stage.COMPLETED: "done",
@@ -175,9 +175,9 @@ class Import(Work):
         return bar_of([*known, ("s-new", left)])
 
     @property
-    def job_state(self) -> str:
+    def state(self) -> str:
         """The stage in the words of all jobs."""
-        return _JOB_STATES.get(self.stage, "waiting")
+        return _STATES.get(self.stage, "waiting")
 
     @property
     def new_addresses(self) -> int:

@@ -49,3 +49,11 @@ def test_an_export_is_there_for_admins_of_its_corpus(corpus: Corpus, cast: Simpl
     for path in (f"exports/{key}", f"exports/{key}/file"):
         assert api.get(f"/corpora/weeklies/{path}").status_code == 404
     assert api.post(f"/corpora/weeklies/exports/{key}/stop").status_code == 404
+
+
+def test_a_stopped_export_is_stopped_wherever_it_is_listed(corpus: Corpus, cast: SimpleNamespace) -> None:
+    api = Api(cast.hanne)
+    key = api.post("/corpora/dailies/exports", {"format": "jsonl"}).json()["id"]
+    assert api.post(f"/corpora/dailies/exports/{key}/stop").json()["state"] == "stopped"
+    assert api.get(f"/corpora/dailies/exports/{key}").json()["state"] == "stopped"
+    assert [each["state"] for each in api.get("/corpora/dailies/jobs").json()["past"]] == ["stopped"]
