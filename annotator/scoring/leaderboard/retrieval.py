@@ -15,6 +15,7 @@ from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.pair_figures import extractor_figures
 from annotator.scoring.leaderboard.ranking import BLIND
 from annotator.scoring.measuring import MeasuredText
+from annotator.scoring.models import Score
 from annotator.scoring.totals.queries import selected
 from annotator.scoring.totals.slices import Selection
 from extraction.evaluation.retrieval import Index, RetrievalFigure, RetrievalFigures, figures, sampled_query
@@ -33,10 +34,18 @@ EVERYTHING, GOLD = "everything", "gold"
 
 
 class RetrievalRow(NamedTuple):
-    """One index: an extractor by its key, EVERYTHING or GOLD; no figures if it did not run on all pages."""
+    """One index: an extractor by its key, EVERYTHING or GOLD.
+
+    Queries about pages that the extractor was tuned on are in no figure (invariant 10). There are no figures
+    if it did not run on all pages, or was tuned on all that are searched.
+    """
 
     name: int | str
     figures: RetrievalFigures | None
+    tuned_on: int = 0
+
+
+StoredRow = tuple[int | str, dict[str, Any] | None, int]
 
 
 @dataclass(frozen=True)
@@ -50,10 +59,17 @@ class RetrievalEffect:
     def row(self, name: int | str) -> RetrievalFigures | None:
         return next((row.figures for row in self.rows if row.name == name), None)
 
+    @property
+    def has_tuned(self) -> bool:
+        return any(row.tuned_on for row in self.rows)
+
 
 def effect_from(result: Mapping[str, Any], kind: str) -> RetrievalEffect:
     """Return the figures of a stored result for one of QUERIES."""
-    rows = [RetrievalRow(name, found and _figures_from(found)) for name, found in result["rows"][kind]]
+    rows = [
+        RetrievalRow(name, found and _figures_from(found), *tuned_on)
+        for name, found, *tuned_on in result["rows"][kind]
+    ]
     rows.sort(key=lambda row: -(row.figures.mrr.value if row.figures else -1.0))
     return RetrievalEffect(result["pages"], result["of"], rows)
 
@@ -110,10 +126,12 @@ def retrieval_effect(
             index.add(lower_words(texts.get(name, "")))
         if number % CHUNK == 0 and not progress(number, len(chosen)):
             break
+    wanted = {kind: list(zip(searches.queries[kind], searches.pages, strict=True)) for kind in QUERIES}
+    tuned_on = _tuned_on(chosen)
     return {
         "pages": len(chosen),
         "of": golds.count(),
-        "rows": {kind: _rows(indexes, searches, kind, missing) for kind in QUERIES},
+        "rows": {kind: _rows(indexes, wanted[kind], missing, tuned_on) for kind in QUERIES},
     }
 
 
@@ -156,18 +174,37 @@ def _texts(gold: Gold, members: frozenset[str]) -> dict[int | str, str]:
     return found
 
 
+def _tuned_on(chosen: Sequence[int]) -> dict[int | str, set[int]]:
+    """Return the numbers of the pages that each extractor was tuned on."""
+    numbers = {gold: number for number, gold in enumerate(chosen)}
+    scores = Score.objects.filter(gold__in=chosen, tuned_on=True)
+    found: dict[int | str, set[int]] = {}
+    for extractor, gold in scores.values_list("extraction__extractor", "gold"):
+        found.setdefault(extractor, set()).add(numbers[gold])
+    return found
+
+
 def _rows(
-    indexes: Mapping[int | str, Index], searches: _Searches, kind: str, missing: set[int | str]
-) -> list[tuple[int | str, dict[str, Any] | None]]:
-    wanted = list(zip(searches.queries[kind], searches.pages, strict=True))
+    indexes: Mapping[int | str, Index],
+    wanted: Sequence[tuple[Sequence[str], int]],
+    missing: set[int | str],
+    tuned_on: Mapping[int | str, set[int]],
+) -> list[StoredRow]:
+    """Return each index as a RetrievalRow is stored; `wanted` are queries with the pages they are about."""
     baseline = [indexes[EVERYTHING].rank(query, page) for query, page in wanted]
-    rows: list[tuple[int | str, dict[str, Any] | None]] = [(EVERYTHING, _to_json(figures(baseline)))]
+    rows: list[StoredRow] = [(EVERYTHING, _to_json(figures(baseline)), 0)]
     for name, index in indexes.items():
+        if name == EVERYTHING:
+            continue
         if name in missing:
-            rows.append((name, None))
-        elif name != EVERYTHING:
-            ranks = [index.rank(query, page) for query, page in wanted]
-            rows.append((name, _to_json(figures(ranks, baseline))))
+            rows.append((name, None, 0))
+            continue
+        own = tuned_on.get(name, set())
+        counted = [number for number, (_query, page) in enumerate(wanted) if page not in own]
+        ranks = [index.rank(*wanted[number]) for number in counted]
+        found = figures(ranks, [baseline[number] for number in counted])
+        is_empty = len(wanted) > len(counted) == 0
+        rows.append((name, None if is_empty else _to_json(found), len(wanted) - len(counted)))
     return rows
 
 
@@ -183,5 +220,5 @@ def effect_figures(effect: RetrievalEffect) -> list[dict[str, Any]]:
     for row in effect.rows:
         extractor = known.get(row.name)
         named = extractor_figures(extractor) if extractor else {"index": row.name}
-        rows.append({**named, "figures": row.figures and _to_json(row.figures)})
+        rows.append({**named, "tuned_on": row.tuned_on, "figures": row.figures and _to_json(row.figures)})
     return rows

@@ -37,13 +37,14 @@ from extraction.spans import LABEL_SETS
 CSV_HEAD = (
     "queries", "labels", "index", "version", "pages", "mrr", "mrr_low", "mrr_high", "precision_at_10",
     "precision_at_10_low", "precision_at_10_high", "ndcg_at_10", "ndcg_at_10_low", "ndcg_at_10_high",
-    "mrr_gain", "mrr_gain_low", "mrr_gain_high",
+    "mrr_gain", "mrr_gain_low", "mrr_gain_high", "tuned_on",
 )  # fmt: skip
 
 
 class _Row(NamedTuple):
     extractor: Extractor
     figures: RetrievalFigures | None
+    tuned_on: int
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,9 @@ def _shown(effect: RetrievalEffect) -> dict[str, object]:
     return {
         "everything": effect.row(EVERYTHING),
         "gold": effect.row(GOLD),
-        "rows": [_Row(known[row.name], row.figures) for row in effect.rows if row.name in known],
+        "rows": [
+            _Row(known[row.name], row.figures, row.tuned_on) for row in effect.rows if row.name in known
+        ],
         "axis": axis,
         "figure": interval_figure(
             [(titles[row.name], row.figures.mrr) for row in effect.rows if row.figures if row.name in titles],
@@ -155,7 +158,7 @@ def _lines(result: Mapping[str, Any], labels: str) -> Iterator[list[object]]:
         for row in effect.rows:
             extractor = known.get(row.name)
             name, version = str(extractor or row.name), extractor.version if extractor else ""
-            yield [kind, labels, name, version, effect.pages, *_cells(row.figures)]
+            yield [kind, labels, name, version, effect.pages, *_cells(row.figures), row.tuned_on]
 
 
 def _cells(found: RetrievalFigures | None) -> list[float | None]:

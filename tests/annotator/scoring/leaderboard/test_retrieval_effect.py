@@ -32,8 +32,9 @@ def page_about(word: str) -> str:
 
 @pytest.fixture
 def pages(corpus: Corpus, make_page: MakePage) -> None:
+    """A page of each site `WORD.example`."""
     for word in WORDS:
-        page = make_page(html=page_about(word))
+        page = make_page(html=page_about(word), url=f"https://{word}.example/")
         assert page.document
         (first, end), (start, last), *_others = page.document.blocks
         give_gold(page, [Span(first, end, "headline"), Span(start, last, "body")])
@@ -66,6 +67,34 @@ def test_pages_are_found_by_gold_and_lost_among_all_text(corpus: Corpus, pages: 
     assert exported["queries"][HEADLINE][0]["figures"]["mrr"][0] == 1
     assert {line["sha256"] for line in lines} == {exported["sha256"]}
     assert shown.count(exported["cite"]) == 2  # in the drawing, and to be copied
+
+
+@pytest.fixture
+def tuned(corpus: Corpus) -> dict[str, int]:
+    """Two extractors by name, one tuned on a page's site, one on all of them."""
+    sites = {"everything": ["owl.example"], "boilerpipe-article": [f"{word}.example" for word in WORDS]}
+    for name, those in sites.items():
+        Extractor.objects.filter(name=name).update(tuned_on_sites=those)
+    return {name: Extractor.objects.get(name=name).pk for name in sites}
+
+
+def test_a_page_on_which_an_extractor_was_tuned_is_no_query_of_its_figures(
+    corpus: Corpus, tuned: dict[str, int], pages: None, rhea: Client
+) -> None:
+    """Invariant 10. The page stays in its index, as one of those among which the others are found."""
+    address = reverse("leaderboard-retrieval", args=[corpus.slug])
+    rhea.get(address)
+    analyse(Analysis.objects.get().pk)
+    rows = {row.name: row for row in effect_from(Analysis.objects.get().result, HEADLINE).rows}
+    some, none = rows[tuned["everything"]], rows[tuned["boilerpipe-article"]]
+    assert (some.tuned_on, none.tuned_on, rows[GOLD].tuned_on) == (1, 4, 0)
+    assert some.figures.gain.value == 0  # all text, on the same three queries
+    assert none.figures is None
+    assert "training data only" in rhea.get(address).content.decode()
+    lines = list(csv.DictReader(io.StringIO(rhea.get(f"{address}figures.csv").content.decode())))
+    assert [line["tuned_on"] for line in lines if line["index"] == "everything" and line["version"]] == [
+        "1"
+    ] * 2
 
 
 def test_the_effect_is_that_of_a_slice(
