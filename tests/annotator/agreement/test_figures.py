@@ -393,6 +393,21 @@ def test_the_csv_gives_the_figure_again(
     assert {row["first"] for row in rows} == {"Ada"}
 
 
+@pytest.mark.parametrize("labels", ["every", "set-main", "label-body"])
+def test_the_csv_of_spans_counts_those_that_meet(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, rhea: Client, labels: str
+) -> None:
+    differ(make_page(), cast, by=1)
+    (row,) = sheet_of(rhea, corpus, unit="span", labels=labels)
+    assert row["label"] == ("main" if labels == "set-main" else "body")
+    counted = {
+        name: int(value) for name, value in row.items() if name.endswith(("spans", "edges", "overlapping"))
+    }
+    assert counted == {
+        "first_spans": 3, "second_spans": 2, "same_edges": 2, "first_overlapping": 2, "second_overlapping": 2,
+    }  # fmt: skip
+
+
 def test_adjudicators_see_no_names(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, rhea: Client
 ) -> None:

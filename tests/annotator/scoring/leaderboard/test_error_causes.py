@@ -67,6 +67,16 @@ def test_errors_are_counted_by_a_worker_and_lead_to_their_pages(
     assert "?kind=wrong&amp;cause=text" in shown or "cause=text&amp;kind=wrong" in shown
 
 
+@pytest.mark.parametrize(("name", "pages"), [("tree-filter", 1), ("everything", 2)])
+def test_errors_on_blind_gold_are_counted_apart(
+    corpus: Corpus, make_page: MakePage, rhea: Client, name: str, pages: int
+) -> None:
+    give_gold(make_page(), exposed_families=["boilerpipe"])
+    give_gold(make_page())
+    rhea.get(causes_url(corpus, Extractor.objects.get(name=name), "?gold=blind"))
+    assert analysed().result["of"] == pages
+
+
 def test_newer_scores_have_the_errors_counted_again(
     corpus: Corpus, make_page: MakePage, rhea: Client
 ) -> None:

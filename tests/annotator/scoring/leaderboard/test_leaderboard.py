@@ -19,7 +19,9 @@ from annotator.pages.models import Page
 from annotator.runs.models import Extraction, Extractor
 from annotator.scoring import actions as scoring
 from annotator.scoring.leaderboard import boards, page_scores, queries
+from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, LeaderboardRow
+from annotator.scoring.totals.figures import single
 from extraction.documents.document import Document
 from extraction.extractors import BlockReason, registry
 from extraction.metrics.pages import PageScore
@@ -71,6 +73,20 @@ def test_leaderboard_separates_blind_gold_by_family(corpus: Corpus, make_page: M
     rows = by_name(boards.board(corpus))
     assert (rows["tree-filter"].all_gold.n, rows["tree-filter"].blind.n) == (2, 1)
     assert (rows["everything"].all_gold.n, rows["everything"].blind.n) == (2, 2)
+
+
+@pytest.mark.parametrize("labels", ["main", single("headline")])
+def test_pages_of_blind_gold_are_listed_apart(corpus: Corpus, make_page: MakePage, labels: str) -> None:
+    seen, blind = make_page(), make_page()
+    give_gold(seen, exposed_families=["boilerpipe"])
+    give_gold(blind)
+
+    def listed(name: str, gold: str) -> tuple[list[int], int]:
+        asked = corpus, extractor_of(name), LeaderboardFilters(gold=gold), labels
+        return sorted(page_scores.worst_first(*asked)), page_scores.page_count(*asked)
+
+    assert listed("tree-filter", "all") == listed("everything", "blind") == ([seen.pk, blind.pk], 2)
+    assert listed("tree-filter", "blind") == ([blind.pk], 1)
 
 
 def test_leaderboard_excludes_training_pages(

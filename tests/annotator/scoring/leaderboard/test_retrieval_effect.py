@@ -106,6 +106,15 @@ def test_the_effect_is_that_of_a_slice(
     assert effect_from(Analysis.objects.get().result, HEADLINE).of == 1
 
 
+def test_blind_gold_is_that_of_annotators_who_saw_no_suggestion(
+    corpus: Corpus, pages: None, make_page: MakePage, rhea: Client
+) -> None:
+    give_gold(make_page(html=page_about("ferry")), exposed_families=["boilerpipe"])
+    rhea.get(reverse("leaderboard-retrieval", args=[corpus.slug]) + "?gold=blind")
+    analyse(Analysis.objects.get().pk)
+    assert effect_from(Analysis.objects.get().result, HEADLINE).of == len(WORDS)
+
+
 def test_the_effect_is_that_of_the_label_set_which_its_form_says(
     corpus: Corpus, pages: None, rhea: Client
 ) -> None:
