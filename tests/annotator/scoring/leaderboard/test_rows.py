@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from annotator.scoring.leaderboard import ranking
 from annotator.scoring.leaderboard.leaderboard import (
     Leaderboard,
     LeaderboardRow,
@@ -198,6 +199,27 @@ def test_interval_from_sums_is_as_wide_as_by_resampling(by_page: bool, pooled: b
     low, high = bounds(drawn)
     assert 2 * figures.BOUND * error == pytest.approx(high - low, rel=0.05)
     assert error == pytest.approx(standard_error(every, pooled=pooled, by_page=by_page), rel=1e-4)
+
+
+@pytest.mark.parametrize("mean", [MACRO, MICRO])
+def test_weighted_intervals_of_many_pages_are_as_wide_as_by_resampling(
+    mean: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More pages than are resampled have their intervals from the linearised variance."""
+    pages = random_pages(4, 3_000)
+    weights = [1.0 + number % 3 for number in range(3_000)]
+    plain = standing(pages)
+    weighted = replace(plain, scored=columns(pages, weights=weights), is_weighted=True)
+    choice = Ranking("character", mean=mean)
+    whole = figures_on(weighted, choice, blind=False)
+    monkeypatch.setattr(ranking, "MOST_RESAMPLED", 2_999)
+    many = figures_on(weighted, choice, blind=False)
+    assert many.resampled is None
+    assert (many.averages, many.effective) == (whole.averages, whole.effective)
+    assert many.averages != figures_on(plain, choice, blind=False).averages
+    for (low, high), (least, most) in ((many.macro, whole.macro), (many.micro, whole.micro)):
+        assert high - low == pytest.approx(most - least, rel=0.08)
+        assert low == pytest.approx(least, abs=0.1 * (most - least))
 
 
 @pytest.mark.parametrize("mean", [MACRO, MICRO])
