@@ -13,6 +13,7 @@ from django.urls import reverse
 from annotator.annotations.study.actions import possible_arms
 from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
+from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
 from annotator.releases.takedown import take_down
@@ -180,6 +181,25 @@ def test_uploaded_outputs_are_never_arms_and_run_on_no_page(corpus: Corpus, make
     assert made.pk not in enabled_in(corpus.pk)
     assert made not in possible_arms(corpus)
     assert not made.can_be_arm
+
+
+def test_uploaded_outputs_that_were_disabled_are_enabled_again_without_a_run(
+    corpus: Corpus, make_page: MakePage, hanne: Client
+) -> None:
+    page = make_page(opened=False)
+    made = finish(upload(corpus, {page.sha256: "Bridge opens"})).extractor
+    enabled = CorpusExtractor.objects.filter(extractor=made, ended_at=None)
+    disable, enable = (
+        reverse(name, args=[corpus.slug, made.pk]) for name in ("extractor-disable", "extractor-upgrade")
+    )
+    hanne.post(disable)
+    assert not enabled.exists()
+    for _ in range(2):
+        shown = hanne.post(enable, follow=True).content.decode()
+        assert (enabled.count(), made.runs.count()) == (1, 1)
+    assert "is enabled already" in shown
+    told = AuditEvent.objects.filter(action__startswith="extractor_").order_by("pk")
+    assert list(told.values_list("action", flat=True))[-2:] == ["extractor_disabled", "extractor_enabled"]
 
 
 def test_family_and_training_pages_are_those_that_the_uploader_states(
