@@ -42,7 +42,7 @@ class RetrievalRow(NamedTuple):
 
     name: int | str
     figures: RetrievalFigures | None
-    tuned_on: int = 0
+    tuned_on: int
 
 
 StoredRow = tuple[int | str, dict[str, Any] | None, int]
@@ -67,8 +67,8 @@ class RetrievalEffect:
 def effect_from(result: Mapping[str, Any], kind: str) -> RetrievalEffect:
     """Return the figures of a stored result for one of QUERIES."""
     rows = [
-        RetrievalRow(name, found and _figures_from(found), *tuned_on)
-        for name, found, *tuned_on in result["rows"][kind]
+        RetrievalRow(name, found and _figures_from(found), tuned_on)
+        for name, found, tuned_on in result["rows"][kind]
     ]
     rows.sort(key=lambda row: -(row.figures.mrr.value if row.figures else -1.0))
     return RetrievalEffect(result["pages"], result["of"], rows)
@@ -201,10 +201,13 @@ def _rows(
             continue
         own = tuned_on.get(name, set())
         counted = [number for number, (_query, page) in enumerate(wanted) if page not in own]
+        excluded = len(wanted) - len(counted)
+        if excluded and not counted:
+            rows.append((name, None, excluded))
+            continue
         ranks = [index.rank(*wanted[number]) for number in counted]
         found = figures(ranks, [baseline[number] for number in counted])
-        is_empty = len(wanted) > len(counted) == 0
-        rows.append((name, None if is_empty else _to_json(found), len(wanted) - len(counted)))
+        rows.append((name, _to_json(found), excluded))
     return rows
 
 
