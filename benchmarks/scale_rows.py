@@ -245,10 +245,10 @@ STATEMENTS = (
         generate_series(1, cardinality(e.ids)) k
     """,
     """
-    insert into annotator_score (id, gold_id, extraction_id, matrix, blind, tuned_on,
+    insert into annotator_score (id, gold_id, extraction_id, matrix, blind,
         requested_at, enqueued_at, finished_at, attempts, faults, last_fault, error)
     select b.score + s.n, b.gold + (s.n - 1) / s.extractors + 1, b.extraction + s.n, made.matrix,
-        s.n %% 5 > 0, false, now(), now(), now(), 0, 0, '', ''
+        s.n %% 5 > 0, now(), now(), now(), 0, 0, '', ''
     from base b, (select n, cardinality(%(extractors)s::bigint[]) as extractors
         from generate_series(1, %(all)s::bigint * cardinality(%(extractors)s::bigint[])) n) s
     join made on made.score = s.n %% %(scores)s

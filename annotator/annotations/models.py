@@ -55,11 +55,11 @@ return new;
 
 _CHECK_ARM = """
 if exists (
-    select from annotator_extractor e, annotator_round r join annotator_page p on p.id = r.page_id
-    where e.id = new.arm_id and e.trained_in_id is not null and r.id = new.round_id
-        and e.tuned_on_pages ?| array(
-            select same.sha256::text from annotator_page same
-            where same.id = p.id or same.cluster_id = p.cluster_id))
+    select from annotator_round r join annotator_page p on p.id = r.page_id
+    join annotator_page same on same.id = p.id or same.cluster_id = p.cluster_id
+    join annotator_tunedonpage t on t.sha256 = same.sha256
+    join annotator_extractor e on e.id = t.extractor_id
+    where r.id = new.round_id and e.id = new.arm_id and e.trained_in_id is not null)
 then
     raise exception 'a slot does not show what learned from gold of its page'
         using errcode = 'integrity_constraint_violation';

@@ -1,5 +1,6 @@
 """The board, and the scores behind it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -14,6 +15,7 @@ from annotator.api.runs import ExtractorOut
 from annotator.common.errors import GoldpanError, Missing
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.queries import label_set_of
+from annotator.runs.tuned_on import TunedOn, tuned_on
 from annotator.scoring.leaderboard import page_scores, queries
 from annotator.scoring.leaderboard.actions import known_filters, leaderboard_of, request_leaderboard
 from annotator.scoring.leaderboard.asking import extractor_or_404
@@ -51,7 +53,9 @@ class PageScoreOut(Schema):
     figures: Figures
     error: str = Field(description="Why it failed, which counts as an empty output")
     is_blind: bool = Field(description="Whether nobody who made the gold was shown it")
-    is_tuned_on: bool = Field(description="Whether it was trained or tuned on this page")
+    is_tuned_on: bool = Field(
+        description="Whether it was trained or tuned on this page, a near duplicate or its site"
+    )
 
 
 class PageScoreWithSpans(PageScoreOut):
@@ -91,10 +95,11 @@ def list_scores(request: CorpusRequest, slug: str, window: Query[ScoreWindow]) -
     members = label_set_of(corpus, labels)
     scores = queries.finished_scores(corpus, labels).filter(extraction__extractor=extractor)
     related = scores.select_related("gold__page", "extraction__extractor").defer(
-        "gold__spans", "extraction__spans", "extraction__reasons", "extraction__extractor__tuned_on_pages"
+        "gold__spans", "extraction__spans", "extraction__reasons"
     )
     shown, following = sliced(related, window)
-    return {"items": [_described(score, labels, members) for score in shown], "next": following}
+    seen = tuned_on(corpus.pk, [extractor.pk])
+    return {"items": [_described(score, labels, members, seen) for score in shown], "next": following}
 
 
 @operation(
@@ -113,10 +118,13 @@ def get_page_scores(request: CorpusRequest, slug: str, sha256: Digest) -> list[d
         return []
     members = label_set_of(corpus, labels)
     scores = page_scores.scores_of_page(corpus, page.pk, labels)
-    return [_described(score, labels, members) | {"spans": score.extraction.spans} for score in scores]
+    seen = tuned_on(corpus.pk, [score.extraction.extractor_id for score in scores])
+    return [_described(score, labels, members, seen) | {"spans": score.extraction.spans} for score in scores]
 
 
-def _described(score: Score, labels: str, members: frozenset[str]) -> dict[str, Any]:
+def _described(
+    score: Score, labels: str, members: frozenset[str], seen: Mapping[int, TunedOn]
+) -> dict[str, Any]:
     found = page_scores.score_of(score, labels, members)
     assert found, "by characters, every score has a value"
     return {
@@ -126,5 +134,5 @@ def _described(score: Score, labels: str, members: frozenset[str]) -> dict[str, 
         "figures": {"precision": found.precision, "recall": found.recall, "f1": found.f1},
         "error": score.extraction.error,
         "is_blind": score.blind,
-        "is_tuned_on": score.tuned_on,
+        "is_tuned_on": score.gold.page in seen[score.extraction.extractor_id],
     }

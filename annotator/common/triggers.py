@@ -138,22 +138,23 @@ def same_document(operation: pgtrigger.Operation, *, page: str) -> pgtrigger.Tri
 
 
 def counts_again(
-    operation: pgtrigger.Operation, *, page: str, condition: str = "", name: str = "counts_again"
+    operation: pgtrigger.Operation,
+    *,
+    page: str,
+    condition: str = "",
+    only_if: str = "",
+    name: str = "counts_again",
 ) -> pgtrigger.Trigger:
     """Let the pages that the query `page` gives be counted again by `scoring.totals`.
 
-    `condition` is on `old` and `new` rows of an update.
+    `condition` is on `old` and `new` rows of an update, `only_if` on those of whatever operation.
     """
+    conditions = [only_if, f"tg_op <> 'UPDATE' or ({condition})" if condition else ""]
+    func = _COUNT_AGAIN % page
+    for each in filter(None, conditions):
+        func = f"if {each} then {func} end if;"
     return pgtrigger.Trigger(
-        name=name,
-        when=pgtrigger.After,
-        operation=operation,
-        func=(
-            f"if tg_op <> 'UPDATE' or ({condition}) then {_COUNT_AGAIN % page} end if;"
-            if condition
-            else _COUNT_AGAIN % page
-        )
-        + " return null;",
+        name=name, when=pgtrigger.After, operation=operation, func=f"{func} return null;"
     )
 
 

@@ -19,6 +19,15 @@ class Capture(models.TextChoices):
     RENDERED = "rendered", _("As a browser rendered it")
 
 
+# The counted pages of the cluster or of the site of a page that comes, goes or changes.
+_LIKE_PAGES = """
+    select p.id from annotator_page p join annotator_countedpage c on c.page = p.id
+    where p.corpus_id in (old.corpus_id, new.corpus_id) and (
+        old.cluster_id is distinct from new.cluster_id and p.cluster_id in (old.cluster_id, new.cluster_id)
+        or old.site is distinct from new.site and p.site <> '' and p.site in (old.site, new.site))
+"""
+
+
 class Page(Work):
     """A captured news page of a corpus. As work: its document has to be built.
 
@@ -77,10 +86,18 @@ class Page(Work):
         triggers = [
             same_document(pgtrigger.UpdateOf("document_id"), page="new.id"),
             counts_again(
-                pgtrigger.UpdateOf("site", "language", "captured_at", "sha256"),
+                pgtrigger.UpdateOf("site", "language", "captured_at", "sha256", "cluster_id"),
                 page="select new.id",
-                condition="(old.site, old.language, old.captured_at, old.sha256)"
-                " is distinct from (new.site, new.language, new.captured_at, new.sha256)",
+                # A page that comes into its first cluster has no gold yet.
+                condition="(old.site, old.language, old.captured_at, old.sha256) is distinct from"
+                " (new.site, new.language, new.captured_at, new.sha256) or old.cluster_id <> new.cluster_id",
+            ),
+            counts_again(
+                pgtrigger.Insert | pgtrigger.UpdateOf("site", "cluster_id") | pgtrigger.Delete,
+                page=_LIKE_PAGES,
+                # An extractor was tuned on the page.
+                only_if="exists (select from annotator_tunedonpage where sha256 in (old.sha256, new.sha256))",
+                name="counts_like_pages_again",
             ),
         ]
 

@@ -21,6 +21,7 @@ from annotator.pages.models import StoredDocument
 from annotator.runs import reasons
 from annotator.runs.models import CorpusExtractor, Extraction, Extractor
 from annotator.runs.queries import carried_over
+from annotator.runs.tuned_on import write_tuned_on
 from annotator.runs.uploads import aligned_output
 from extraction import extractors
 from extraction.documents.document import Document as Parsed
@@ -46,6 +47,7 @@ DEFAULT_EXTRACTORS = (
 )
 
 
+@transaction.atomic
 def register(name: str, **parameters: object) -> Extractor:
     """Return the row of an extractor at its current version, with all its parameters.
 
@@ -56,7 +58,7 @@ def register(name: str, **parameters: object) -> Extractor:
         complete = spec.with_defaults(parameters)
     except extractors.ExtractorError as error:
         raise GoldpanError(str(error)) from error
-    row, _is_new = Extractor.objects.get_or_create(
+    row, is_new = Extractor.objects.get_or_create(
         name=spec.name,
         version=spec.version,
         parameters_key=json.dumps(complete, sort_keys=True),
@@ -64,6 +66,8 @@ def register(name: str, **parameters: object) -> Extractor:
         trained_in=None,
         defaults={"parameters": complete, "family": spec.family, "can_be_arm": spec.can_be_arm},
     )
+    if is_new:
+        write_tuned_on(row, spec.tuned_on)
     return row
 
 

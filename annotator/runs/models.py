@@ -47,8 +47,7 @@ class Extractor(models.Model):
     # Of uploaded outputs, as the uploader states it: who published them where, and on what terms.
     source = models.TextField(blank=True, default="")
     licence = models.CharField(max_length=200, blank=True, default="")
-    # SHA-256 digests of pages, and sites, on which it was trained or tuned (invariant 10).
-    tuned_on_pages = models.JSONField(default=list)
+    # Sites on which it was trained or tuned (invariant 10), beside its `tuned_on_pages`.
     tuned_on_sites = models.JSONField(default=list)
 
     class Meta:
@@ -93,14 +92,6 @@ class Extractor(models.Model):
         return bool(self.model_sha256)
 
     @property
-    def tuned_on(self) -> frozenset[str]:
-        """SHA-256 digests of the pages on which it was trained or tuned."""
-        if self.is_uploaded or self.is_trained:
-            return frozenset(self.tuned_on_pages)
-        spec = _installed(self.name)
-        return spec.tuned_on if spec else frozenset()
-
-    @property
     def is_available(self) -> bool:
         """Whether this Goldpan can run this version, or has its outputs."""
         if self.is_uploaded:
@@ -116,6 +107,18 @@ def _installed(name: str) -> extractors.ExtractorSpec | None:
         return extractors.get(name)
     except extractors.ExtractorError:  # uploaded, or of a plugin that is no longer installed
         return None
+
+
+class TunedOnPage(models.Model):
+    """A page, of any corpus or of none, on which an extractor was trained or tuned (invariant 10)."""
+
+    extractor = models.ForeignKey(Extractor, models.CASCADE, related_name="tuned_on_pages")
+    sha256 = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["sha256", "extractor"], name="tuned_on_a_page_once"),
+        ]
 
 
 class CorpusExtractor(models.Model):

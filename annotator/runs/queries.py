@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
-from django.db.models.expressions import RawSQL
 
 from annotator.common.work import WorkQuerySet
 from annotator.corpora.models import Corpus
-from annotator.pages.models import Page, StoredDocument
+from annotator.pages.models import StoredDocument
 from annotator.runs.models import (
     UNDER_WAY,
     CorpusExtractor,
@@ -30,8 +29,7 @@ from extraction import extractors
 def enabled_extractors(corpus_id: int) -> list[Extractor]:
     """Return the corpus's enabled extractors that can run here."""
     rows = Extractor.objects.filter(enabled__corpus=corpus_id, enabled__ended_at=None, uploaded_in=None)
-    found = rows.defer("tuned_on_pages").order_by("pk")
-    return [extractor for extractor in found if extractor.is_available]
+    return [extractor for extractor in rows.order_by("pk") if extractor.is_available]
 
 
 def enabled_in(corpus_id: int) -> list[int]:
@@ -57,31 +55,6 @@ def wanted_for(document: StoredDocument) -> list[int]:
     running = Extractor.objects.filter(uploaded_in=None, runs__in=runs)
     more = [extractor.pk for extractor in running if extractor.is_available]
     return [*dict.fromkeys([*enabled_in(corpus), *more, *uploaded.values_list("pk", flat=True)])]
-
-
-def tuned_on_pages(extractor: Extractor) -> QuerySet[Page]:
-    """Return the pages, of all corpora, on which the extractor was trained or tuned."""
-    # As one text: a thousand parameters take longer to send and to read than the search.
-    digests = RawSQL("select unnest(%s::text[])", ["{" + ",".join(extractor.tuned_on) + "}"])
-    return Page.objects.filter(sha256__in=digests)
-
-
-# ---- what a model has learned from is not shown to annotators of it (invariant 4) ----
-
-
-def knowing(page: Page) -> QuerySet[Extractor]:
-    """Return the trained extractors that learned from the page or from a near duplicate of it."""
-    twins = Page.objects.filter(cluster__isnull=False, cluster=page.cluster_id).values_list(
-        "sha256", flat=True
-    )
-    digests = [page.sha256, *twins]
-    return Extractor.objects.filter(trained_in__isnull=False, tuned_on_pages__has_any_keys=digests)
-
-
-def known_to(extractor: Extractor) -> QuerySet[Page]:
-    """Return the pages from which a trained extractor learned, and their near duplicates."""
-    learned = tuned_on_pages(extractor)
-    return Page.objects.filter(Q(pk__in=learned) | Q(cluster__in=learned.values("cluster")))
 
 
 # ---- extractions ----
@@ -212,6 +185,8 @@ class Outputs:
     # Texts of which less than `WELL_PLACED` was found in the page, the worst first, and their number.
     badly_placed: list[UploadedOutput]
     badly_placed_count: int
+    # Pages on which the system was trained or tuned.
+    tuned_on: int
 
 
 # The share of an output's text that is found in its page where nothing is wrong.
@@ -231,6 +206,7 @@ def outputs_of(run: Run) -> Outputs:
         unused=list(rows.exclude(outcome=OutputOutcome.MATCHED)[:LISTED]),
         badly_placed=list(bad.order_by(F("placed") * 1.0 / F("total"), "number")[:LISTED]),
         badly_placed_count=bad.count(),
+        tuned_on=run.extractor.tuned_on_pages.count(),
     )
 
 

@@ -32,6 +32,7 @@ from annotator.runs.models import (
     Run,
     UploadedOutput,
 )
+from annotator.runs.tuned_on import write_tuned_on
 from extraction import extractors
 from extraction.alignment import align
 from extraction.documents.document import Document as Parsed
@@ -120,14 +121,14 @@ def _system(corpus: Corpus, system: UploadedSystem) -> Extractor:
         "can_be_arm": False,
         "source": system.source.strip()[:2000],
         "licence": system.licence.strip()[:200],
-        "tuned_on_pages": pages,
         "tuned_on_sites": sites,
     }
-    row, is_new = Extractor.objects.get_or_create(
+    row, _is_new = Extractor.objects.get_or_create(
         uploaded_in=corpus, name=name, version=version, defaults=stated
     )
-    if not is_new and not row.extractions.exists():
+    if not row.extractions.exists():
         Extractor.objects.filter(pk=row.pk).update(**stated)
+        write_tuned_on(row, pages)
     return row
 
 

@@ -10,9 +10,7 @@ from annotator.common import work
 from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_sets_of
 from annotator.gold.models import Gold
-from annotator.pages.models import Page
 from annotator.runs.models import Extraction
-from annotator.runs.queries import tuned_on_pages
 from annotator.scoring.measuring import LabelSets, MeasuredScore, MeasuredText, measure
 from annotator.scoring.models import (
     Counting,
@@ -51,7 +49,6 @@ def score(row: Score, label_sets: Callable[[Corpus], LabelSets] = label_sets_of)
             row,
             matrix=confusion(gold, predicted, row.gold.document.text),
             blind=extraction.extractor.family not in row.gold.exposed_families,
-            tuned_on=was_tuned_on(extraction, row.gold.page),
         )
         if won:
             Measurement.objects.create(
@@ -82,19 +79,6 @@ def _measured(row: Score, gold: list[Span], predicted: list[Span], sets: LabelSe
         distinguishable_labels=row.gold.distinguishable_labels,
         failed=bool(row.extraction.error),
     )
-
-
-def was_tuned_on(extraction: Extraction, page: Page) -> bool:
-    """Whether the extractor was tuned on this page, a near duplicate or a page of its site (invariant 10)."""
-    extractor = extraction.extractor
-    if page.site and page.site in extractor.tuned_on_sites:
-        return True
-    digests = extractor.tuned_on
-    if not digests:
-        return False
-    related = tuned_on_pages(extractor).filter(corpus=page.corpus_id)
-    related = related.filter(cluster=page.cluster_id) | related.exclude(site="").filter(site=page.site)
-    return page.sha256 in digests or related.exists()
 
 
 # ---- totals ----

@@ -137,8 +137,6 @@ class Score(Work):
     matrix = models.JSONField(default=dict)
     # Nobody who made the gold was shown this extractor or its family (invariant 5).
     blind = models.BooleanField(default=True)
-    # The extractor was trained or tuned on this page, a near duplicate or its site (invariant 10).
-    tuned_on = models.BooleanField(default=False)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["gold", "extraction"], name="one_score_per_cell")]

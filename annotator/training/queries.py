@@ -9,9 +9,8 @@ from annotator.training.models import LearningCurve, TrainedModel
 def models_of(corpus: Corpus) -> QuerySet[TrainedModel]:
     """The corpus's models, newest first."""
     rows = TrainedModel.objects.filter(corpus=corpus)
-    return rows.select_related("release", "extractor", "requested_by").defer(
-        "release__manifest", "release__datasheets", "extractor__tuned_on_pages"
-    )
+    related = rows.select_related("release", "extractor", "requested_by")
+    return related.defer("release__manifest", "release__datasheets")
 
 
 def newest_curves(corpus: Corpus) -> QuerySet[LearningCurve]:

@@ -17,6 +17,7 @@ from annotator import __version__
 from annotator.common import storage, work
 from annotator.runs.models import MODEL, Extractor, Run
 from annotator.runs.running import start_run
+from annotator.runs.tuned_on import write_tuned_on
 from annotator.training.models import TrainedModel, TrainingRound
 from annotator.training.pages import TaughtPages, split_of, taught_pages
 from extraction import extractors
@@ -156,8 +157,8 @@ def _finish(model: TrainedModel, trained: Trained) -> Run | None:
             trained_in=model.corpus,
             architecture=model.architecture,
             model_sha256=digest,
-            tuned_on_pages=sorted(seen_by(model.architecture, trained.model)),
         )
+        write_tuned_on(extractor, seen_by(model.architecture, trained.model))
         held = work.finish(
             model,
             extractor=extractor,

@@ -15,10 +15,11 @@ from annotator.pages.models import Page
 from annotator.scoring.actions import pairs_of_gold, request_scores, score
 from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.analyses import request_analysis
-from annotator.scoring.models import AnalysisKind
+from annotator.scoring.models import AnalysisKind, CountedScore
 from annotator.scoring.queries import scores_to_compute
 from annotator.scoring.tasks import analyse
 from annotator.scoring.totals.counting import count_some
+from annotator.scoring.totals.figures import Kind
 from extraction.spans import LABELS, Span
 from tests.factories import extract_all, label_block
 
@@ -59,6 +60,19 @@ def score_all(gold: Gold) -> None:
     wanted = {row.pk for row in request_scores(pairs_of_gold(gold))}
     attempted = work.attempt_each(scores_to_compute(wanted), score)
     assert {row.pk for row, is_done in attempted if is_done} == wanted
+
+
+def counted_apart(corpus: Corpus) -> dict[str, set[int]]:
+    """The pages that count in no figure of an extractor, by its name: it was trained or tuned on them."""
+    while count_some(corpus):
+        pass
+    found: dict[str, set[int]] = {}
+    rows = CountedScore.objects.filter(corpus=corpus.pk, extractor__isnull=False)
+    for name, page, kind in rows.values_list("extractor__name", "page", "kind"):
+        of_extractor = found.setdefault(name, set())
+        if Kind.TUNED in Kind(kind):
+            of_extractor.add(page)
+    return found
 
 
 def in_language(page: Page, language: str) -> Page:

@@ -337,7 +337,7 @@ def figures() -> Figures:
     for row in rows:
         score = row.score
         key = (score.gold_id, score.extraction_id)
-        found[*key, ""] = (score.matrix, score.blind, score.tuned_on)
+        found[*key, ""] = (score.matrix, score.blind)
         for metric, by_labels in row.figures.items():
             found |= {(*key, metric, labels): figure for labels, figure in by_labels.items()}
     return found

@@ -1,13 +1,18 @@
-"""A backup that an earlier Goldpan made, restored by this one."""
+"""What an earlier Goldpan has stored: a backup restored by this one, and a database migrated."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import transaction
+from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
+from extraction import extractors
 from launcher import encryption
 from tests.databases import ROOT, made
+
+NO_ARTICLE = {"verdict": "not_article", "distinguishable_labels": []}
 
 
 def test_backup_of_the_previous_migration_is_restored_and_migrated(
@@ -36,3 +41,48 @@ def test_backup_of_the_previous_migration_is_restored_and_migrated(
             found = list(pages.values_list("corpus__name", "corpus__seed", "sha256", "size", "url"))
         assert found == [("Zeitungen\u2028ñ", 7, "ab" * 32, 3, "https://daily.example/1")]
         assert (tmp_path / "new" / file).read_bytes() == b"raw"
+
+
+def test_what_extractors_were_tuned_on_is_kept(tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> None:
+    """Of an installed version it is what that says, of another one the pages whose scores counted apart."""
+    before, now = "0007_labels_given_since", "0008_pages_tuned_on_are_rows"
+    tuned, other, stated = "ab" * 32, "cd" * 32, "ef" * 32
+    with made(tmp_path) as database:
+        database.migrate(before)
+        with (
+            django_db_blocker.unblock(),
+            database.rows(before) as models,
+            transaction.atomic(using=database.name),
+        ):
+
+            def create(model: str, **values: Any) -> Any:
+                return models.get_model(f"annotator.{model}").objects.using(database.name).create(**values)
+
+            def extractor(name: str, version: str = "1", **values: Any) -> Any:
+                return create("Extractor", name=name, version=version, family=name, **values)
+
+            corpus = create("Corpus", slug="dailies", name="Dailies", seed=7)
+            corpus.guidelines.create(number=1, texts={"en": "x"})
+            extractor("goldpan", extractors.get("goldpan").version)
+            extractor("published", uploaded_in=corpus, can_be_arm=False, tuned_on_pages=[stated])
+            earlier = extractor("earlier")
+            for digest in (tuned, other):
+                page = create("Page", corpus=corpus, sha256=digest, size=3)
+                document = create("StoredDocument", page=page, version="1", text="x", length=1, blocks=[])
+                made_of = {"page": page, "document": document}
+                gold = create("Gold", **made_of, number=1, source="single", current=None, **NO_ARTICLE)
+                extraction = create("Extraction", document=document, extractor=earlier)
+                create("Score", gold=gold, extraction=extraction, tuned_on=digest == tuned)
+                dates = {"finalised_at": timezone.now(), "since": timezone.now(), "month": "2026-11"}
+                create("CountedPage", page=page.pk, corpus=corpus.pk, gold=gold.pk, draw=1, **dates)
+            models.get_model("annotator.PageToCount").objects.using(database.name).all().delete()
+
+        database.migrate()
+
+        with django_db_blocker.unblock(), database.rows(now) as models:
+            stored = models.get_model("annotator.TunedOnPage").objects.using(database.name)
+            found = set(stored.values_list("extractor__name", "sha256"))
+            to_count = models.get_model("annotator.PageToCount").objects.using(database.name)
+            assert to_count.count() == 2, "what counts apart is decided anew"
+    learned = {("goldpan", digest) for digest in extractors.get("goldpan").tuned_on}
+    assert found == {*learned, ("published", stated), ("earlier", tuned)}

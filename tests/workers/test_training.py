@@ -11,6 +11,7 @@ from django.utils import timezone
 from annotator import pipeline
 from annotator.corpora.models import Corpus
 from annotator.runs.models import CorpusExtractor, Run
+from annotator.runs.tuned_on import tuned_on
 from annotator.scoring.models import Score
 from annotator.training.actions import request_model
 from annotator.training.models import TrainedModel, TrainingRound
@@ -57,7 +58,8 @@ def test_a_model_killed_twice_is_the_same_and_its_run_starts(
     assert model.extractor
     assert rounds(model) == ROUNDS
     scores = Score.objects.filter(extraction__extractor=model.extractor, finished_at__isnull=False)
-    assert set(scores.values_list("tuned_on", flat=True)) == {True, False}
+    seen = tuned_on(model.corpus_id, [model.extractor.pk])[model.extractor.pk]
+    assert {score.gold.page in seen for score in scores.select_related("gold__page")} == {True, False}
     again = trained(source, "goldpan", rounds=ROUNDS)
     assert again.file_sha256 == model.file_sha256
 

@@ -15,7 +15,7 @@ from annotator.annotations.study.actions import (
 from annotator.annotations.study.models import StudyDesign
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
-from annotator.runs.queries import knowing
+from annotator.runs.tuned_on import knowing
 
 
 @transaction.atomic

@@ -37,7 +37,7 @@ from annotator.gold.queries import comparable_gold, open_adjudications
 from annotator.pages.models import Page
 from annotator.quality.checks.models import QualityCheck
 from annotator.runs.models import Extraction, Extractor
-from annotator.runs.queries import known_to
+from annotator.runs.tuned_on import known_to
 
 # An interval needs so many pages (invariant 10).
 ENOUGH = 30

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Self
 from annotator.common import storage
 from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_set_of
+from annotator.runs.tuned_on import tuned_on
 from annotator.scoring.actions import compared_spans
 from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.ranking import BLIND
@@ -157,15 +158,17 @@ def errors_of_extractor(
     """Return the errors of `filters["extractor"]` by page. One document is in memory at a time."""
     labels = filters["labels"]
     members = label_set_of(corpus, labels)
-    scores = queries.finished_scores(corpus, labels).filter(
-        extraction__extractor=int(filters["extractor"]), tuned_on=False
-    )
+    extractor = int(filters["extractor"])
+    scores = queries.finished_scores(corpus, labels).filter(extraction__extractor=extractor)
     if filters.get("gold") == BLIND:
         scores = scores.filter(blind=True)
     if of := Selection.parse(filters.get("of", "")):
         scores = scores.filter(gold__page__in=selected(corpus, of).values("page"))
-    count = scores.count()
-    chosen = list(scores.order_by("gold__page__sha256").values_list("pk", flat=True)[:MOST_PAGES])
+    seen = tuned_on(corpus.pk, [extractor])[extractor]
+    pages_of = scores.order_by("gold__page__sha256").select_related("gold__page")
+    known = pages_of.only("gold__page__sha256", "gold__page__cluster", "gold__page__site").iterator()
+    counting = [score.pk for score in known if score.gold.page not in seen]
+    chosen = counting[:MOST_PAGES]
     pages: list[list[Any]] = []
     for start in range(0, len(chosen), CHUNK):
         rows = Score.objects.filter(pk__in=chosen[start : start + CHUNK])
@@ -176,7 +179,7 @@ def errors_of_extractor(
             pages.append([score.gold.page_id, score.gold.page.site, listed])
         if not progress(min(start + CHUNK, len(chosen)), len(chosen)):
             break
-    return {"pages": pages, "of": count}
+    return {"pages": pages, "of": len(counting)}
 
 
 def errors_of_score(score: Score, members: Iterable[str]) -> list[PageError]:

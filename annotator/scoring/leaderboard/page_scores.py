@@ -10,6 +10,7 @@ from django.db.models import F, QuerySet
 from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_set_of, label_sets_of
 from annotator.runs.models import Extractor
+from annotator.runs.tuned_on import TunedOn, tuned_on
 from annotator.scoring.leaderboard.columns import NO_PAGES, scored_pages
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.leaderboard.queries import chosen_labels, finished_scores, scored_gold
@@ -88,11 +89,14 @@ def page_rows(
         extraction__extractor=extractor, gold__page__in=list(pages)
     )
     members = label_set_of(corpus, labels)
-    rows = [_page_row(score, labels, metric, members) for score in _with_page(scores, metric)]
+    seen = tuned_on(corpus.pk, [extractor.pk])[extractor.pk]
+    rows = [_page_row(score, labels, metric, members, seen) for score in _with_page(scores, metric)]
     return sorted(rows, key=lambda row: (row.score.f1 if row.score else math.inf, row.page_id))
 
 
-def _page_row(score: Score, labels: str, metric: str, members: Collection[str]) -> PageScoreRow:
+def _page_row(
+    score: Score, labels: str, metric: str, members: Collection[str], seen: TunedOn
+) -> PageScoreRow:
     page = score.gold.page
     return PageScoreRow(
         page_id=page.pk,
@@ -101,7 +105,7 @@ def _page_row(score: Score, labels: str, metric: str, members: Collection[str]) 
         language=page.language,
         score=score_of(score, labels, members, metric),
         blind=score.blind,
-        tuned_on=score.tuned_on,
+        tuned_on=page in seen,
         error=score.extraction.error,
         gold_source=score.gold.source,
     )
@@ -113,13 +117,13 @@ def _with_page(scores: QuerySet[Score], metric: str) -> QuerySet[Score]:
     return scores.select_related("gold__page", "extraction", *related).only(
         *stored,
         "blind",
-        "tuned_on",
         "gold__source",
         "gold__page__title",
         "gold__page__url",
         "gold__page__site",
         "gold__page__language",
         "gold__page__sha256",
+        "gold__page__cluster",
         "extraction__error",
         "extraction__extractor",
     )

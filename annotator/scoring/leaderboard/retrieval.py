@@ -11,11 +11,11 @@ from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_set_of
 from annotator.gold.models import Gold
 from annotator.runs.models import Extraction, Extractor
+from annotator.runs.tuned_on import tuned_on
 from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.pair_figures import extractor_figures
 from annotator.scoring.leaderboard.ranking import BLIND
 from annotator.scoring.measuring import MeasuredText
-from annotator.scoring.models import Score
 from annotator.scoring.totals.queries import selected
 from annotator.scoring.totals.slices import Selection
 from extraction.evaluation.retrieval import Index, RetrievalFigure, RetrievalFigures, figures, sampled_query
@@ -127,11 +127,11 @@ def retrieval_effect(
         if number % CHUNK == 0 and not progress(number, len(chosen)):
             break
     wanted = {kind: list(zip(searches.queries[kind], searches.pages, strict=True)) for kind in QUERIES}
-    tuned_on = _tuned_on(chosen)
+    tuned = _tuned_numbers(corpus, chosen, extractors)
     return {
         "pages": len(chosen),
         "of": golds.count(),
-        "rows": {kind: _rows(indexes, wanted[kind], missing, tuned_on) for kind in QUERIES},
+        "rows": {kind: _rows(indexes, wanted[kind], missing, tuned) for kind in QUERIES},
     }
 
 
@@ -174,21 +174,23 @@ def _texts(gold: Gold, members: frozenset[str]) -> dict[int | str, str]:
     return found
 
 
-def _tuned_on(chosen: Sequence[int]) -> dict[int | str, set[int]]:
+def _tuned_numbers(
+    corpus: Corpus, chosen: Sequence[int], extractors: Sequence[int]
+) -> dict[int | str, set[int]]:
     """Return the numbers of the pages that each extractor was tuned on."""
-    numbers = {gold: number for number, gold in enumerate(chosen)}
-    scores = Score.objects.filter(gold__in=chosen, tuned_on=True)
-    found: dict[int | str, set[int]] = {}
-    for extractor, gold in scores.values_list("extraction__extractor", "gold"):
-        found.setdefault(extractor, set()).add(numbers[gold])
-    return found
+    golds = Gold.objects.select_related("page").only("page__sha256", "page__cluster", "page__site")
+    pages = {pk: gold.page for pk, gold in golds.in_bulk(chosen).items()}
+    return {
+        extractor: {number for number, pk in enumerate(chosen) if pk in pages and pages[pk] in seen}
+        for extractor, seen in tuned_on(corpus.pk, extractors).items()
+    }
 
 
 def _rows(
     indexes: Mapping[int | str, Index],
     wanted: Sequence[tuple[Sequence[str], int]],
     missing: set[int | str],
-    tuned_on: Mapping[int | str, set[int]],
+    tuned: Mapping[int | str, set[int]],
 ) -> list[StoredRow]:
     """Return each index as a RetrievalRow is stored; `wanted` are queries with the pages they are about."""
     baseline = [indexes[EVERYTHING].rank(query, page) for query, page in wanted]
@@ -199,7 +201,7 @@ def _rows(
         if name in missing:
             rows.append((name, None, 0))
             continue
-        own = tuned_on.get(name, set())
+        own = tuned.get(name, set())
         counted = [number for number, (_query, page) in enumerate(wanted) if page not in own]
         excluded = len(wanted) - len(counted)
         if excluded and not counted:

@@ -15,6 +15,7 @@ from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_sets_of
 from annotator.gold.models import Gold
 from annotator.releases.models import ReleasePage
+from annotator.runs.tuned_on import tuned_on
 from annotator.scoring.measuring import told_sets
 from annotator.scoring.models import CountedPage, CountedScore, Score
 from annotator.scoring.totals import slices
@@ -28,9 +29,9 @@ class ScoreRow(NamedTuple):
     """What a score counts with, as it is read."""
 
     extractor: int
+    tuned_on: bool
     score: int
     blind: bool
-    tuned_on: bool
     error: str
     seconds: float | None
     matrix: dict[str, Any]
@@ -125,7 +126,7 @@ def counts_now(corpus: Corpus, pages: Collection[int]) -> dict[int, PageState]:
     )
     facts = _facts(golds, sets)
     scored = [gold for gold in golds if gold.verdict in WITH_SPANS]
-    scores = _scores(scored, facts, sets)
+    scores = _scores(corpus, scored, facts, sets)
     for page, counted in _people(corpus, [gold.page_id for gold in scored], facts, sets):
         scores[page][None] = counted
     return {page: PageState(of_page, scores.get(page, {})) for page, of_page in facts.items()}
@@ -190,29 +191,31 @@ def _guidelines(golds: Iterable[Gold]) -> dict[int, int]:
 
 
 def _scores(
-    golds: Iterable[Gold], facts: Mapping[int, Facts], sets: LabelSets
+    corpus: Corpus, golds: Iterable[Gold], facts: Mapping[int, Facts], sets: LabelSets
 ) -> dict[int, dict[int | None, Counted]]:
-    pages = {gold.pk: gold.page_id for gold in golds}
+    pages = {gold.pk: gold.page for gold in golds}
     done = Score.objects.done().filter(gold__in=pages)
     rows = done.values_list(
         "gold",
         "extraction__extractor",
         "pk",
         "blind",
-        "tuned_on",
         "extraction__error",
         "extraction__seconds",
         "matrix",
         "measurement__figures",
     )
+    scored = list(rows)
+    seen = tuned_on(corpus.pk, {extractor for _gold, extractor, *_columns in scored})
     by_page: dict[int, list[ScoreRow]] = defaultdict(list)
-    for gold, *columns in rows:
-        by_page[pages[gold]].append(ScoreRow(*columns))
-    found: dict[int, dict[int | None, Counted]] = {page: {} for page in pages.values()}
-    for page, of_page in by_page.items():
+    for gold, extractor, *columns in scored:
+        page = pages[gold]
+        by_page[page.pk].append(ScoreRow(extractor, page in seen[extractor], *columns))
+    found: dict[int, dict[int | None, Counted]] = {page.pk: {} for page in pages.values()}
+    for key, of_page in by_page.items():
         common = _common(of_page)
         for row in of_page:
-            found[page][row.extractor] = _counted(row, common, facts[page].labels, sets)
+            found[key][row.extractor] = _counted(row, common, facts[key].labels, sets)
     return found
 
 

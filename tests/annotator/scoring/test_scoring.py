@@ -1,7 +1,5 @@
 """Invariants 5 and 10: which scores count where, and that only missing scores are computed."""
 
-import hashlib
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -21,7 +19,6 @@ from annotator.scoring import actions, queries
 from annotator.scoring.models import Counting, Measurement, PageToCount, Score
 from annotator.scoring.tasks import count_pages, score_extractions
 from annotator.scoring.totals.counting import count_some
-from extraction.extractors import registry
 from tests.factories import MakePage, extract_all, span_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
@@ -51,9 +48,8 @@ def test_the_scores_of_a_message_read_once_what_they_have_in_common(
     keys = [row.pk for row in actions.request_scores(actions.pairs_of_gold(gold))]
     assert len(keys) == 6
     # One to claim the scores, five for them and what they belong to, two for the labels of the corpus before
-    # and after, one for pages like those that goldpan was tuned on, four to ask for totals. Of each score: a
-    # transaction of two.
-    with django_assert_num_queries(1 + 5 + 2 + 1 + 4 + 6 * 4):
+    # and after, four to ask for totals. Of each score: a transaction of two.
+    with django_assert_num_queries(1 + 5 + 2 + 4 + 6 * 4):
         score_extractions(*keys)
     assert Score.objects.filter(finished_at__isnull=False).count() == 6
     score_extractions(*keys)
@@ -127,35 +123,6 @@ def test_gold_made_with_a_suggestion_is_not_blind_to_its_family(corpus: Corpus, 
     assert blind == {name: name not in kin for name in DEFAULT_EXTRACTORS}
 
 
-@pytest.mark.parametrize("kin", ["itself", "site", "nobody"])
-def test_pages_that_an_extractor_was_tuned_on_are_marked(
-    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch, kin: str
-) -> None:
-    page = make_page(extracted=True, url="https://a.gazette.example/1")
-    neighbour = make_page("<p>Quite another page of the site", url="https://b.gazette.example/2")
-    digest = {
-        "itself": page.sha256,
-        "site": neighbour.sha256,
-        "nobody": hashlib.sha256(b"").hexdigest(),
-    }[kin]
-    spec = replace(registry.REGISTRY["everything"], tuned_on=frozenset({digest}))
-    monkeypatch.setitem(registry.REGISTRY, "everything", spec)
-    gold_for(page)
-    score_all(corpus)
-    tuned = dict(Score.objects.values_list("extraction__extractor__name", "tuned_on"))
-    assert tuned["everything"] is (kin != "nobody")
-    assert tuned["tree-filter"] is False
-
-
-def test_goldpan_is_excluded_on_its_training_pages(corpus: Corpus, make_page: MakePage) -> None:
-    page = make_page(extracted=True)
-    gold_for(page)
-    Page.objects.filter(pk=page.pk).update(sha256=min(registry.get("goldpan").tuned_on))
-    score_all(corpus)
-    tuned = dict(Score.objects.values_list("extraction__extractor__name", "tuned_on"))
-    assert tuned == {name: name == "goldpan" for name in DEFAULT_EXTRACTORS}
-
-
 def test_scores_increment_the_leaderboard_version_when_they_are_counted(
     corpus: Corpus, make_page: MakePage
 ) -> None:
@@ -195,22 +162,6 @@ def test_a_failed_extraction_is_scored_as_an_empty_one(corpus: Corpus, make_page
     assert (gold.pk, row.pk) in set(queries.unscored())
     score_all(corpus)
     assert {column for cells in row.scores.get().matrix.values() for column in cells} == {""}
-
-
-@pytest.mark.parametrize(("words", "tuned"), [("the same words", True), ("other words", False)])
-def test_near_duplicates_count_as_tuned_on_and_pages_without_address_do_not(
-    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch, words: str, tuned: bool
-) -> None:
-    long = " ".join(f"word{number}" for number in range(300))
-    other = long if tuned else " ".join(f"other{number}" for number in range(300))
-    page = make_page(f"<h1>Bridge opens</h1><p>{long}</p>", extracted=True)
-    used = make_page(f"<h1>Bridge opens</h1><p>{other} {words}</p>")
-    Page.objects.update(site="")
-    spec = replace(registry.REGISTRY["everything"], tuned_on=frozenset({used.sha256}))
-    monkeypatch.setitem(registry.REGISTRY, "everything", spec)
-    gold_for(page)
-    score_all(corpus)
-    assert Score.objects.get(extraction__extractor__name="everything").tuned_on is tuned
 
 
 def test_a_search_finds_what_is_unscored_since_either_was_made(corpus: Corpus, make_page: MakePage) -> None:

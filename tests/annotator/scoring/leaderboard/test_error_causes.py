@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotator.corpora.models import Corpus
+from annotator.pages.models import Page
 from annotator.runs.models import Extractor
 from annotator.scoring.leaderboard import analyses
 from annotator.scoring.leaderboard.error_causes import ErrorsByCause
@@ -75,6 +76,23 @@ def test_errors_on_blind_gold_are_counted_apart(
     give_gold(make_page())
     rhea.get(causes_url(corpus, Extractor.objects.get(name=name), "?gold=blind"))
     assert analysed().result["of"] == pages
+
+
+def test_pages_that_the_extractor_was_tuned_on_have_no_errors(
+    corpus: Corpus, make_page: MakePage, rhea: Client
+) -> None:
+    tuned, other = (make_page(url=f"https://{site}.example/1") for site in ("daily", "weekly"))
+    Page.objects.update(cluster=None)
+    extractor = Extractor.objects.get(name="everything")
+    extractor.tuned_on_pages.create(sha256=tuned.sha256)
+    for page in (tuned, other):
+        give_gold(page)
+    rhea.get(causes_url(corpus, extractor))
+    result = analysed().result
+    assert [page for page, _site, _errors in result["pages"]] == [other.pk]
+    assert result["of"] == 1
+    listed = rhea.get(reverse("leaderboard-pages", args=[corpus.slug, extractor.pk])).content.decode()
+    assert listed.count("training data, excluded") == 1
 
 
 def test_newer_scores_have_the_errors_counted_again(

@@ -17,7 +17,6 @@ from annotator.gold.queries import gold_weights
 from annotator.gold.versions import add_gold
 from annotator.pages.models import Page
 from annotator.runs.models import Extraction, Extractor
-from annotator.scoring import actions as scoring
 from annotator.scoring.leaderboard import boards, page_scores, queries
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, LeaderboardRow
@@ -89,11 +88,10 @@ def test_pages_of_blind_gold_are_listed_apart(corpus: Corpus, make_page: MakePag
     assert listed("tree-filter", "blind") == ([blind.pk], 1)
 
 
-def test_leaderboard_excludes_training_pages(
-    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(scoring, "was_tuned_on", lambda made, page: made.extractor.name == "everything")
-    give_gold(make_page())
+def test_leaderboard_excludes_training_pages(corpus: Corpus, make_page: MakePage) -> None:
+    page = make_page()
+    extractor_of("everything").tuned_on_pages.create(sha256=page.sha256)
+    give_gold(page)
     row = by_name(boards.board(corpus))["everything"]
     assert (row.shown.n, row.tuned_on) == (0, 1)
 

@@ -60,7 +60,7 @@ def test_screens_use_a_fixed_number_of_queries(
     for expected in 37, 15 + titles:
         with django_assert_num_queries(expected):
             assert rhea.get(reverse("leaderboard", args=[corpus.slug]) + asked).status_code == 200
-    with django_assert_num_queries(11 + titles):
+    with django_assert_num_queries(13 + titles):
         assert (
             rhea.get(reverse("leaderboard-pages", args=[corpus.slug, extractor]) + asked).status_code == 200
         )

@@ -12,8 +12,8 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from annotator.corpora.models import Corpus
-from annotator.runs.models import Extractor
-from annotator.scoring import actions as scoring
+from annotator.pages.models import Page
+from annotator.runs.models import Extractor, TunedOnPage
 from annotator.scoring.leaderboard.analyses import request_analysis
 from annotator.scoring.leaderboard.pair import PairedPage, compare
 from annotator.scoring.leaderboard.pair_analysis import paired_pages
@@ -91,14 +91,11 @@ def test_slices_are_those_with_the_most_pages_and_the_rest() -> None:
     assert sum(each.n for each in found.sites) + found.other_sites.n == 60
 
 
-def test_pages_that_do_not_count_for_both_are_left_out(
-    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pages_that_do_not_count_for_both_are_left_out(corpus: Corpus, make_page: MakePage) -> None:
     seen, tuned, counted = (make_page(), make_page(), make_page())
+    Page.objects.update(site="", cluster=None)
     first, second = (Extractor.objects.get(name=name).pk for name in ("tree-filter", "everything"))
-    monkeypatch.setattr(
-        scoring, "was_tuned_on", lambda extraction, page: (extraction.extractor_id, page) == (second, tuned)
-    )
+    TunedOnPage.objects.create(extractor_id=second, sha256=tuned.sha256)
     give_gold(seen, exposed_families=[Extractor.objects.get(pk=first).family])
     give_gold(tuned)
     give_gold(counted)

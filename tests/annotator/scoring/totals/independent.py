@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
+from annotator.pages.models import Page
 from annotator.releases.models import ReleasePage
+from annotator.runs.models import TunedOnPage
 from annotator.scoring.models import Score
 from tests.annotator.scoring.totals import independent_metrics as metrics
 from tests.annotator.scoring.totals.independent_metrics import OnPage, shares
@@ -89,6 +91,7 @@ def has_every_metric(name: str) -> bool:
 def cells(corpus: Corpus, figures_of: PageFigures) -> list[Cell]:
     """All that counts now. `figures_of` gives the figures of a score on a label set by metric."""
     found = []
+    learned = training_pages(corpus)
     golds = Gold.objects.filter(page__corpus=corpus, current=True, verdict__in=["article", "several"])
     for gold in golds.select_related("page", "document"):
         slices = slices_of(gold)
@@ -106,12 +109,25 @@ def cells(corpus: Corpus, figures_of: PageFigures) -> list[Cell]:
             }
             found.append(
                 Cell(
-                    gold.page_id, score.extraction.extractor_id, score.blind, score.tuned_on,
+                    gold.page_id, score.extraction.extractor_id, score.blind,
+                    (score.extraction.extractor_id, gold.page_id) in learned,
                     bool(score.extraction.error), score.extraction.seconds, gold.page.sha256, since, placed,
                     figures, slices,
                 )
             )  # fmt: skip
     return found
+
+
+def training_pages(corpus: Corpus) -> set[tuple[int, int]]:
+    """Extractor and page, where it was tuned on the page, on a near duplicate or on a page of its site."""
+    pages = {page.sha256: page for page in Page.objects.filter(corpus=corpus)}
+    learned = [(row.extractor_id, pages[row.sha256]) for row in TunedOnPage.objects.filter(sha256__in=pages)]
+    return {
+        (extractor, page.pk)
+        for extractor, known in learned
+        for page in pages.values()
+        if page == known or page.site == known.site != "" or page.cluster_id == known.cluster_id is not None
+    }
 
 
 def slices_of(gold: Gold) -> list[tuple[str, str]]:

@@ -17,9 +17,7 @@ from annotator.gold.models import Gold
 from annotator.gold.versions import add_gold
 from annotator.pages.actions import add_page, build_document
 from annotator.pages.models import Page
-from annotator.runs.actions import enable
-from annotator.runs.models import Extraction
-from annotator.scoring import actions as scoring
+from annotator.runs.actions import enable, register
 from annotator.scoring.leaderboard import boards, people
 from annotator.scoring.leaderboard.ranking import ALL, BLIND, COMMON, MACRO, MICRO, OWN, Ranking
 from annotator.scoring.models import Analysis
@@ -45,6 +43,8 @@ MORE_EXTRACTORS = (
 METRICS = ("character", "char-lcs", "block", "shingle", "words", "cleaneval", "rouge")
 CHOICES = ((ALL, MACRO, OWN), (BLIND, MICRO, OWN), (ALL, MICRO, COMMON), (BLIND, MACRO, COMMON))
 A_TENTH = (18, 79)
+# The page on which an extractor was tuned.
+TUNED_ON = 5
 # Pages are annotated by two people, as many as an interval needs and some more.
 ANNOTATED = 32
 # Pages become gold over some days.
@@ -63,14 +63,6 @@ def days(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Gold._meta.get_field("finalised_at"), "_get_default", next_time)
 
 
-@pytest.fixture(autouse=True)
-def one_was_tuned(monkeypatch: pytest.MonkeyPatch) -> None:
-    def tuned(extraction: Extraction, page: Page) -> bool:
-        return extraction.extractor.name == "bte" and page.pk % 7 == 0
-
-    monkeypatch.setattr(scoring, "was_tuned_on", tuned)
-
-
 # ---- pages ----
 
 
@@ -85,6 +77,8 @@ def add(corpus: Corpus, number: int, record: PageRecord, parser: Parser, cast: S
     document = build_document(claimed, parser) if claimed else page.document
     assert document
     Page.objects.filter(pk=page.pk).update(language=("en", "es", "de")[number % 3])
+    if number == TUNED_ON:
+        register("bte").tuned_on_pages.create(sha256=page.sha256)
     extract_all(page)
     assert record.gold
     try:

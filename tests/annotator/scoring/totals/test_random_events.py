@@ -5,6 +5,7 @@ import os
 import random
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from itertools import count
 
 import pytest
 from django.db import connection, transaction
@@ -30,6 +31,7 @@ pytestmark = pytest.mark.django_db
 
 EVENTS = int(os.environ.get("GOLDPAN_EVENTS", "10000"))
 MOST_RELEASES = 8
+MOST_PAGES = 16
 SITES = ("gazette.example", "herald.example", "")
 METRICS = ("words", "shingle", "block", "rouge", "cleaneval", "char-lcs")
 
@@ -40,7 +42,8 @@ class World:
     def __init__(self, corpus: Corpus, seed: int) -> None:
         self.corpus = corpus
         self.dice = random.Random(seed)
-        self.pages = [self._page(number) for number in range(8)]
+        self.numbers = count()
+        self.pages = [self._page() for _ in range(8)]
         self.extractors = [self._extractor("1", number) for number in range(3)]
         self.events: list[Callable[[], None]] = [
             *[self.new_gold] * 6,
@@ -52,6 +55,7 @@ class World:
             self.cancel_run,
             self.reparse,
             self.take_down,
+            self.add_page,
             self.change_page,
             self.measure_again,
             self.release,
@@ -65,10 +69,14 @@ class World:
 
     # ---- what there is ----
 
-    def _page(self, number: int) -> Page:
+    def _digest(self, number: int) -> str:
+        return hashlib.sha256(f"{self.corpus.pk} {number}".encode()).hexdigest()
+
+    def _page(self) -> Page:
+        number = next(self.numbers)
         page = Page.objects.create(
             corpus=self.corpus,
-            sha256=hashlib.sha256(f"{self.corpus.pk} {number}".encode()).hexdigest(),
+            sha256=self._digest(number),
             size=1,
             site=self.dice.choice(SITES),
             language=self.dice.choice(["en", "es"]),
@@ -93,7 +101,14 @@ class World:
         made, _is_new = Extractor.objects.get_or_create(
             name=f"e{number}", version=version, defaults={"family": f"f{number % 2}"}
         )
+        self._tune(made)
         return made
+
+    def _tune(self, extractor: Extractor) -> None:
+        """Every third extractor has learned from two pages, which may be there already or come later."""
+        if self.dice.random() < 0.35:
+            for number in self.dice.sample(range(MOST_PAGES), 2):
+                extractor.tuned_on_pages.get_or_create(sha256=self._digest(number))
 
     def _some_page(self) -> Page:
         return self.dice.choice(self.pages)
@@ -148,7 +163,6 @@ class World:
                 error="broken" if self.dice.random() < 0.03 else "",
                 matrix=self._matrix(failed=bool(extraction.error)),
                 blind=extractor.family not in gold.exposed_families,
-                tuned_on=self.dice.random() < 0.08,
             )
             Measurement.objects.create(
                 score=row, figures=self._figures(gold, 0.9), error="rouge: broke", finished_at=timezone.now()
@@ -178,6 +192,7 @@ class World:
                 uploaded_in=self.corpus,
                 can_be_arm=False,
             )
+            self._tune(made)
             self.extractors.append(made)
 
     def start_run(self) -> None:
@@ -212,10 +227,19 @@ class World:
         if self.dice.random() < 0.1 and not hasattr(page, "takedown"):
             take_down(page=page, reason="asked for")
             self.pages.remove(page)
-            self.pages.append(self._page(self.dice.randrange(10**9)))
+            self.pages.append(self._page())
+
+    def add_page(self) -> None:
+        """An extractor may have learned from it, long before it came."""
+        if len(self.pages) < MOST_PAGES and self.dice.random() < 0.2:
+            self.pages.append(self._page())
 
     def change_page(self) -> None:
-        changes = {"site": self.dice.choice(SITES), "language": self.dice.choice(["en", "es", ""])}
+        changes = {
+            "site": self.dice.choice(SITES),
+            "language": self.dice.choice(["en", "es", ""]),
+            "cluster": self.dice.choice([None, self._some_page()]),
+        }
         Page.objects.filter(pk=self._some_page().pk).update(**changes)
 
     def release(self) -> None:
