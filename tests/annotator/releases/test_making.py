@@ -114,6 +114,20 @@ def test_admins_can_stop_a_queued_release_at_once(
     assert work.claim(Release, asked.pk) is None
 
 
+def test_a_running_release_is_stopped_once(
+    corpus: Corpus, annotated: list[Page], client: Client, cast: SimpleNamespace
+) -> None:
+    """Until the worker has noticed, its line is watched and has no button any more."""
+    running = claimed_release(corpus)
+    client.force_login(cast.hanne)
+    address = reverse("release-stop", args=[corpus.slug, running.number])
+    client.post(address)
+    line = client.get(reverse("release-state", args=[corpus.slug, running.number])).content.decode()
+    assert "stopped" in line
+    assert "data-watch" in line
+    assert address not in line
+
+
 def test_a_page_taken_down_meanwhile_is_left_out(
     corpus: Corpus, annotated: list[Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -106,6 +106,20 @@ def test_line_of_a_running_export_is_watched(corpus: Corpus, hanne: Client) -> N
     assert f'data-watch="{reverse("export-state", args=[corpus.slug, export.pk])}"' in line
 
 
+def test_a_running_export_is_stopped_once(corpus: Corpus, hanne: Client) -> None:
+    """Until the worker has noticed, its line is watched and has no button any more."""
+    export = ask(hanne, corpus)
+    assert work.claim(Export, export.pk)
+    address = reverse("export-stop", args=[corpus.slug, export.pk])
+    state = reverse("export-state", args=[corpus.slug, export.pk])
+    assert address in hanne.get(state).content.decode()
+    hanne.post(address)
+    line = hanne.get(state).content.decode()
+    assert "stopped" in line
+    assert "data-watch" in line
+    assert address not in line
+
+
 def test_export_of_another_corpus_is_not_found(corpus: Corpus, hanne: Client) -> None:
     export = ask(hanne, corpus)
     other = create_corpus(slug="other")
