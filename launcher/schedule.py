@@ -104,9 +104,17 @@ def to_delete(made: Collection[datetime], keep: Keep) -> set[datetime]:
 def scheduled(folder: Path) -> dict[Path, datetime]:
     """Return the complete scheduled backups in a folder, newest first, with the moments of their making."""
     paths = folder.iterdir() if folder.is_dir() else ()
-    found = {path: match[1] for path in paths if (match := NAME.fullmatch(path.name))}
-    moments = {path: datetime.strptime(text, MOMENT).replace(tzinfo=UTC) for path, text in found.items()}
-    return dict(sorted(moments.items(), key=lambda each: each[1], reverse=True))
+    found = {path: moment for path in paths if (moment := _moment_in(path.name))}
+    return dict(sorted(found.items(), key=lambda each: each[1], reverse=True))
+
+
+def _moment_in(name: str) -> datetime | None:
+    """The moment that the name of a scheduled backup says; None of any other file."""
+    match = NAME.fullmatch(name)
+    try:
+        return datetime.strptime(match[1], MOMENT).replace(tzinfo=UTC) if match else None
+    except ValueError:  # such digits are no date
+        return None
 
 
 def run(data: DataFolder, database_url: str, schedule: Schedule) -> None:

@@ -100,7 +100,12 @@ def test_old_backups_go_after_a_good_one_and_never_after_a_failure(
     rule = schedule.read(settings, data)
     rule.folder.mkdir()
     names = [f"goldpan-scheduled-202611{day}-033000.tar" for day in (20, 21, 22)]
-    others = ["goldpan-20200101-000000.tar", "goldpan-scheduled-20200101-000000.tar.old", "notes.txt"]
+    others = [
+        "goldpan-20200101-000000.tar",
+        "goldpan-scheduled-20200101-000000.tar.old",
+        "goldpan-scheduled-20261399-000000.tar",
+        "notes.txt",
+    ]
     left = ".goldpan-scheduled-20261122-033000.tar.partial"
     for name in (*names, *others, left):
         (rule.folder / name).touch()
