@@ -1,6 +1,6 @@
 """The leaderboard of a slice, made from the totals."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -63,13 +63,12 @@ def _made(
     pages = totals.gold_of_selection(corpus, labels, of)
     is_whole = bool(weights) or pages.pages <= MOST_RESAMPLED
     sums = sums_of(corpus, metric, labels, of)
-    for extractor in off_board(corpus.pk, [str(each) for each in of.slices]).values_list("pk", flat=True):
-        sums.pop(extractor, None)
+    left_out = set(off_board(corpus.pk, [str(each) for each in of.slices]).values_list("pk", flat=True))
     scored = scored_pages(corpus, metric, labels, of, None if is_whole else MOST_RESAMPLED, weights)
     standings = {
         pk: Standing(of_extractor, scored.get(pk, NO_PAGES), is_whole, bool(weights))
         for pk, of_extractor in sums.items()
-        if pk is not None
+        if pk is not None and pk not in left_out
     }
     extractors = [_described(each) for each in Extractor.objects.filter(pk__in=standings)]
     rows = rows_of(extractors, standings, choice)
@@ -88,7 +87,7 @@ def _made(
         rows=[replace(row, trend=trends[row.extractor_id]) for row in rows],
         people=_people(sums, scored, choice, is_whole, bool(weights)),
         unplaced=1 - pages.placed / pages.characters if pages.characters else 0.0,
-        unmeasured=_unmeasured(corpus, metric, labels, of, standings),
+        unmeasured=0 if metric == STORED else _unmeasured(corpus, labels, of, sums, left_out),
         by_size=by_size,
         days=[date.fromisoformat(day) for day in days],
         page_set=choice.page_set,
@@ -124,11 +123,16 @@ def _people(
 
 
 def _unmeasured(
-    corpus: Corpus, metric: str, labels: str, of: Selection, standings: Mapping[int, Standing]
+    corpus: Corpus, labels: str, of: Selection, sums: totals.SumsByKind, left_out: Collection[int]
 ) -> int:
-    """Return the number of scores without a value by this metric; characters are always counted."""
-    if metric == STORED:
-        return 0
-    measured = sum(sums.pages for standing in standings.values() for sums in standing.sums.values())
-    scored = sums_of(corpus, STORED, labels, of)
-    return sum(sums.pages for pk in standings for sums in scored.get(pk, {}).values()) - measured
+    """Return how many scores have no value by the metric of these sums; by characters each has one."""
+
+    def count(by_extractor: totals.SumsByKind) -> int:
+        return sum(
+            each.pages
+            for pk, by_kind in by_extractor.items()
+            if pk is not None and pk not in left_out
+            for each in by_kind.values()
+        )
+
+    return count(sums_of(corpus, STORED, labels, of)) - count(sums)

@@ -112,6 +112,10 @@ def test_scores_without_a_value_are_excluded_and_counted(
     with monkeypatch.context() as planted:
         planted.setattr(measuring, "MAX_CHARACTERS", 10)
         give_gold(make_page())
+    alone = boards.board(corpus, metric="rouge")
+    assert (alone.rows, alone.unmeasured) == ([], len(boards.board(corpus).rows))
+    empty = rhea.get(reverse("leaderboard", args=[corpus.slug]) + "?metric=rouge").content.decode()
+    assert f"{alone.unmeasured} scores are missing" in empty
     give_gold(make_page())
     board = boards.board(corpus, metric="rouge")
     assert board.unmeasured == len(board.rows) > 0
