@@ -201,6 +201,8 @@ def run(
     compare_people(corpus, compared)
     compare_large_boards(corpus, cells, monkeypatch, compared)
     pages, extractors = ({cell[place] for cell in cells} for place in (0, 1))
+    tuned = {cell.page for cell in cells if cell.tuned_on and cell.extractor == register("bte").pk}
+    assert 0 < len(tuned) < len(pages) / 2
     print(
         f"{compared.figures} figures on {len(pages)} pages by {len(extractors)} extractors, "
         f"{len(compared.differences)} differ"
