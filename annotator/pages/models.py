@@ -19,12 +19,23 @@ class Capture(models.TextChoices):
     RENDERED = "rendered", _("As a browser rendered it")
 
 
-# The counted pages of the cluster or of the site of a page that comes, goes or changes.
-_LIKE_PAGES = """
-    select p.id from annotator_page p join annotator_countedpage c on c.page = p.id
-    where p.corpus_id in (old.corpus_id, new.corpus_id) and (
-        old.cluster_id is distinct from new.cluster_id and p.cluster_id in (old.cluster_id, new.cluster_id)
-        or old.site is distinct from new.site and p.site <> '' and p.site in (old.site, new.site))
+# Pages like one on which an extractor was tuned count apart as soon as it is there. They are counted again
+# whether they count yet or not: one may just be counted by somebody who does not see the other.
+_NEAR_DUPLICATES = """
+    select p.id from annotator_page p
+    where p.corpus_id in (old.corpus_id, new.corpus_id) and p.cluster_id in (old.cluster_id, new.cluster_id)
+"""
+_OF_ITS_SITE = """
+    select p.id from annotator_page p
+    where p.corpus_id in (old.corpus_id, new.corpus_id) and p.site <> '' and p.site in (old.site, new.site)
+"""
+_TUNED_ON = "exists (select from annotator_tunedonpage t where t.sha256 in (old.sha256, new.sha256)%s)"
+# Of many pages of one site, the first is enough.
+_FIRST_OF_ITS_SITE = """
+    and (tg_op = 'UPDATE' or not exists (
+        select from annotator_tunedonpage u join annotator_page q on q.sha256 = u.sha256
+        where u.extractor_id = t.extractor_id and q.corpus_id in (old.corpus_id, new.corpus_id)
+        and q.site in (old.site, new.site) and q.id < coalesce(new.id, old.id)))
 """
 
 
@@ -93,11 +104,16 @@ class Page(Work):
                 " (new.site, new.language, new.captured_at, new.sha256) or old.cluster_id <> new.cluster_id",
             ),
             counts_again(
-                pgtrigger.Insert | pgtrigger.UpdateOf("site", "cluster_id") | pgtrigger.Delete,
-                page=_LIKE_PAGES,
-                # An extractor was tuned on the page.
-                only_if="exists (select from annotator_tunedonpage where sha256 in (old.sha256, new.sha256))",
-                name="counts_like_pages_again",
+                pgtrigger.UpdateOf("cluster_id") | pgtrigger.Delete,
+                page=_NEAR_DUPLICATES,
+                only_if=_TUNED_ON % "",
+                name="counts_near_duplicates",
+            ),
+            counts_again(
+                pgtrigger.Insert | pgtrigger.UpdateOf("site") | pgtrigger.Delete,
+                page=_OF_ITS_SITE,
+                only_if=_TUNED_ON % _FIRST_OF_ITS_SITE,
+                name="counts_pages_of_its_site",
             ),
         ]
 

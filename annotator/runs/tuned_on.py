@@ -7,6 +7,7 @@ Neither do their near duplicates and the pages of their sites. Models are not sh
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from django.db import connection
 from django.db.models import Q, QuerySet
 
 from annotator.pages.models import Page
@@ -17,44 +18,47 @@ def write_tuned_on(extractor: Extractor, digests: Collection[str]) -> None:
     """Store the SHA-256 digests of all pages on which the extractor was trained or tuned."""
     TunedOnPage.objects.filter(extractor=extractor).delete()
     TunedOnPage.objects.bulk_create(
-        TunedOnPage(extractor=extractor, sha256=digest) for digest in sorted(digests)
+        TunedOnPage(extractor=extractor, sha256=digest) for digest in sorted(set(digests))
     )
 
 
 # ---- scores ----
 
 
+_IN_CORPUS = """
+    select t.extractor_id, p.id, p.cluster_id, p.site
+    from annotator_tunedonpage t join annotator_page p on p.sha256 = t.sha256
+    where p.corpus_id = %s and t.extractor_id = any(%s)
+"""
+
+
 @dataclass(frozen=True)
 class TunedOn:
     """On what an extractor was trained or tuned, as far as it is in a corpus."""
 
-    digests: frozenset[str]
-    clusters: frozenset[int]
-    sites: frozenset[str]
+    pages: set[int]
+    clusters: set[int]
+    sites: set[str]
 
     def __contains__(self, page: Page) -> bool:
         """Whether it is one of these pages, a near duplicate of one or of the same site."""
-        return page.sha256 in self.digests or page.cluster_id in self.clusters or page.site in self.sites
+        return page.pk in self.pages or page.cluster_id in self.clusters or page.site in self.sites
 
 
 def tuned_on(corpus_id: int, extractors: Collection[int]) -> dict[int, TunedOn]:
     """Return on what each of these extractors was trained or tuned."""
-    listed = TunedOnPage.objects.filter(extractor__in=extractors)
-    found = Page.objects.filter(corpus=corpus_id, sha256__in=listed.values("sha256"))
-    known = {page.sha256: page for page in found.only("sha256", "cluster", "site")}
-    own: dict[int, list[Page]] = {extractor: [] for extractor in extractors}
-    if known:
-        for extractor, digest in listed.filter(sha256__in=known).values_list("extractor", "sha256"):
-            own[extractor].append(known[digest])
-    sites = dict(Extractor.objects.filter(pk__in=extractors).values_list("pk", "tuned_on_sites"))
-    return {
-        extractor: TunedOn(
-            frozenset(page.sha256 for page in pages),
-            frozenset(page.cluster_id for page in pages if page.cluster_id),
-            frozenset([*sites[extractor], *(page.site for page in pages)]) - {""},
-        )
-        for extractor, pages in own.items()
-    }
+    stated = Extractor.objects.filter(pk__in=extractors).values_list("pk", "tuned_on_sites")
+    found = {extractor: TunedOn(set(), set(), set(sites)) for extractor, sites in stated}
+    with connection.cursor() as cursor:
+        cursor.execute(_IN_CORPUS, [corpus_id, list(found)])
+        for extractor, page, cluster, site in cursor:
+            known = found[extractor]
+            known.pages.add(page)
+            if cluster is not None:
+                known.clusters.add(cluster)
+            if site:
+                known.sites.add(site)
+    return found
 
 
 # ---- suggestions ----

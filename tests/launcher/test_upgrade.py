@@ -44,9 +44,10 @@ def test_backup_of_the_previous_migration_is_restored_and_migrated(
 
 
 def test_what_extractors_were_tuned_on_is_kept(tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> None:
-    """Of an installed version it is what that says, of another one the pages whose scores counted apart."""
+    """Of another version than the installed one, pages that count apart for no known reason are added."""
     before, now = "0007_labels_given_since", "0008_pages_tuned_on_are_rows"
-    tuned, other, stated = "ab" * 32, "cd" * 32, "ef" * 32
+    installed = extractors.get("goldpan")
+    known, neighbour, own, other, stated = min(installed.tuned_on), *(letter * 64 for letter in "abcd")
     with made(tmp_path) as database:
         database.migrate(before)
         with (
@@ -58,31 +59,43 @@ def test_what_extractors_were_tuned_on_is_kept(tmp_path: Path, django_db_blocker
             def create(model: str, **values: Any) -> Any:
                 return models.get_model(f"annotator.{model}").objects.using(database.name).create(**values)
 
-            def extractor(name: str, version: str = "1", **values: Any) -> Any:
+            def extractor(name: str, version: str, **values: Any) -> Any:
                 return create("Extractor", name=name, version=version, family=name, **values)
 
             corpus = create("Corpus", slug="dailies", name="Dailies", seed=7)
             corpus.guidelines.create(number=1, texts={"en": "x"})
-            extractor("goldpan", extractors.get("goldpan").version)
-            extractor("published", uploaded_in=corpus, can_be_arm=False, tuned_on_pages=[stated])
-            earlier = extractor("earlier")
-            for digest in (tuned, other):
-                page = create("Page", corpus=corpus, sha256=digest, size=3)
+            extractor("goldpan", installed.version)
+            extractor("published", "1", uploaded_in=corpus, can_be_arm=False, tuned_on_pages=[stated])
+            tuned = [extractor("goldpan", "earlier"), extractor("gone", "1")]
+            sites = {known: "a.example", neighbour: "a.example", own: "b.example", other: "b.example"}
+            dates = {"finalised_at": timezone.now(), "since": timezone.now(), "month": "2026-11"}
+            for digest, site in sites.items():
+                page = create("Page", corpus=corpus, sha256=digest, size=3, site=site)
                 document = create("StoredDocument", page=page, version="1", text="x", length=1, blocks=[])
                 made_of = {"page": page, "document": document}
                 gold = create("Gold", **made_of, number=1, source="single", current=None, **NO_ARTICLE)
-                extraction = create("Extraction", document=document, extractor=earlier)
-                create("Score", gold=gold, extraction=extraction, tuned_on=digest == tuned)
-                dates = {"finalised_at": timezone.now(), "since": timezone.now(), "month": "2026-11"}
+                for each in tuned:
+                    extraction = create("Extraction", document=document, extractor=each)
+                    create("Score", gold=gold, extraction=extraction, tuned_on=digest != other)
                 create("CountedPage", page=page.pk, corpus=corpus.pk, gold=gold.pk, draw=1, **dates)
+            # Of a corpus in which no such page is any more.
+            for number, kind in ((-1, 8), (-2, 7)):
+                counted = create("CountedPage", page=number, corpus=-1, gold=-1, draw=1, **dates)
+                values = {"extractor": tuned[0], "kind": kind, "failed": False, "amounts": [], "f1": []}
+                create("CountedScore", page=counted, corpus=-1, **values)
             models.get_model("annotator.PageToCount").objects.using(database.name).all().delete()
 
         database.migrate()
 
         with django_db_blocker.unblock(), database.rows(now) as models:
             stored = models.get_model("annotator.TunedOnPage").objects.using(database.name)
-            found = set(stored.values_list("extractor__name", "sha256"))
+            found = set(stored.values_list("extractor__name", "extractor__version", "sha256"))
             to_count = models.get_model("annotator.PageToCount").objects.using(database.name)
-            assert to_count.count() == 2, "what counts apart is decided anew"
-    learned = {("goldpan", digest) for digest in extractors.get("goldpan").tuned_on}
-    assert found == {*learned, ("published", stated), ("earlier", tuned)}
+            assert to_count.count() == len(sites) + 1, "what counts apart is decided anew"
+    learned = {
+        ("goldpan", version, digest)
+        for version in (installed.version, "earlier")
+        for digest in installed.tuned_on
+    }
+    gone = {("gone", "1", digest) for digest in (known, neighbour, own)}
+    assert found == {*learned, ("goldpan", "earlier", own), ("published", "1", stated), *gone}

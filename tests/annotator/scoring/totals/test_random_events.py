@@ -83,6 +83,7 @@ class World:
             captured_at=datetime(2026, 1 + number % 3, 3, tzinfo=UTC),
             finished_at=timezone.now(),
         )
+        Page.objects.filter(pk=page.pk).update(cluster=page)
         self._document(page, "1")
         return page
 
@@ -238,7 +239,7 @@ class World:
         changes = {
             "site": self.dice.choice(SITES),
             "language": self.dice.choice(["en", "es", ""]),
-            "cluster": self.dice.choice([None, self._some_page()]),
+            "cluster": self._some_page(),
         }
         Page.objects.filter(pk=self._some_page().pk).update(**changes)
 

@@ -9,8 +9,10 @@ from annotator.pages.imports import undoing
 from annotator.pages.imports.models import Import, Outcome, SourceKind
 from annotator.pages.models import Page
 from annotator.runs.actions import register
-from annotator.runs.models import Extractor
+from annotator.runs.models import Extractor, TunedOnPage
+from annotator.scoring.models import PageToCount
 from annotator.scoring.totals.checking import compare_sample
+from annotator.scoring.totals.counting import forget
 from extraction.extractors import registry
 from tests.annotator.scored import counted_apart, give_gold
 from tests.factories import MakePage
@@ -76,6 +78,43 @@ def test_a_page_that_comes_later_than_the_score_is_seen_and_so_is_its_going(
     go(known)
     assert counted_apart(corpus)["everything"] == set()
     assert compare_sample(corpus).differences == []
+
+
+@pytest.mark.parametrize("kin", ["near duplicate", "neighbour", "stranger"])
+def test_pages_are_noted_that_do_not_count_yet(
+    corpus: Corpus, make_page: MakePage, extractor: Extractor, page: Page, kin: str
+) -> None:
+    """As one that is counted while the other page is not committed yet."""
+    sample = like(kin, make_page)
+    extractor.tuned_on_pages.create(sha256=sample.sha256)
+    go(sample)
+    forget(corpus)
+    PageToCount.objects.all().delete()
+    like(kin, make_page)
+    noted = set(PageToCount.objects.values_list("page", flat=True))
+    assert (page.pk in noted) is (kin != "stranger")
+
+
+def test_of_many_pages_of_a_site_the_first_is_enough(
+    corpus: Corpus, make_page: MakePage, extractor: Extractor, page: Page
+) -> None:
+    url, digests = "https://b.gazette.example/", []
+    for number in range(3):
+        sample = make_page(f"<p>{number} {OTHER_TEXT * number}", url=url, opened=False)
+        digests.append(sample.sha256)
+        go(sample)
+    TunedOnPage.objects.bulk_create(TunedOnPage(extractor=extractor, sha256=digest) for digest in digests)
+    assert counted_apart(corpus)["everything"] == set()
+    pages = []
+    for number in range(3):
+        pages.append(make_page(f"<p>{number} {OTHER_TEXT * number}", url=url, opened=False))
+        assert PageToCount.objects.filter(page=page.pk).exists() is (number == 0)
+        assert counted_apart(corpus)["everything"] == {page.pk}
+    assert [each.sha256 for each in pages] == digests
+    for each in pages:
+        assert counted_apart(corpus)["everything"] == {page.pk}
+        go(each)
+    assert counted_apart(corpus)["everything"] == set()
 
 
 def test_pages_whose_clusters_are_merged_count_apart_together(
