@@ -17,7 +17,7 @@ RUN pip install --no-cache-dir --no-deps .
 
 # What it writes is in these folders and in /tmp; the rest may be read-only.
 ENV GOLDPAN_ENV=production GOLDPAN_HOME=/var/lib/goldpan GOLDPAN_BACKUP_FOLDER=/var/backups/goldpan \
-    PYTHONUNBUFFERED=1 WEB_CONCURRENCY=3
+    OPENBLAS_NUM_THREADS=1 PYTHONUNBUFFERED=1 WEB_CONCURRENCY=3
 USER 10001
 # Not the folder of the sources: programs find modules in the working directory before the installed ones.
 WORKDIR /

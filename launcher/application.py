@@ -28,6 +28,8 @@ SETTINGS = {"DJANGO_SETTINGS_MODULE": "annotator.settings"}
 def environment(data: DataFolder, urls: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:
     """Return the environment of every program of Goldpan: the caller's own, and where its servers are."""
     return {
+        # There is a worker for each core, and threads that wait for each other would use up the others'.
+        "OPENBLAS_NUM_THREADS": "1",
         **environ,
         **urls,
         "SECRET_KEY": environ.get("SECRET_KEY") or data.secret("secret_key"),
