@@ -91,7 +91,7 @@ def test_what_extractors_were_tuned_on_is_kept(tmp_path: Path, django_db_blocker
             stored = models.get_model("annotator.TunedOnPage").objects.using(database.name)
             found = set(stored.values_list("extractor__name", "extractor__version", "sha256"))
             to_count = models.get_model("annotator.PageToCount").objects.using(database.name)
-            assert to_count.count() == len(sites) + 1, "what counts apart is decided anew"
+            assert to_count.count() == len(sites) + 1, "what counts apart is decided again"
     learned = {
         ("goldpan", version, digest)
         for version in (installed.version, "earlier")
