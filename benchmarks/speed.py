@@ -1,6 +1,6 @@
 """The cost of parsing, views and extractors, relative to a bare lxml parse of the same bytes.
 
-The steps are interleaved page by page in one run. Own code is measured as CPU time of this process,
+The steps are interleaved page by page in one run. Own code is measured as CPU time of this thread,
 trafilatura as CPU time of its child process. Caches of both are cleared in each round.
 """
 

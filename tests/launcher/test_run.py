@@ -245,7 +245,10 @@ def known_to(launched: Launch) -> dict[str, str]:
 
 
 def _worker_comes_back_and_works(launched: Launch, checkout: Path) -> None:
-    os.kill(pid_of(launched.home, "worker", "live"), signal.SIGKILL)
+    worker = pid_of(launched.home, "worker", "live")
+    told = Path(f"/proc/{worker}/environ").read_bytes().split(b"\0")
+    assert b"OPENBLAS_NUM_THREADS=1" in told, "its threads wait for the cores of other workers"
+    os.kill(worker, signal.SIGKILL)
     assert "SIGKILL); restarting it in 1 s" in launched.until("worker-live ended")
     send = (
         "import os, sys; sys.path.insert(0, '.');"
