@@ -56,6 +56,11 @@ TOO_WIDE = "document.documentElement.scrollWidth > innerWidth + 1 ? document.doc
 # The panel beside a page scrolls by itself, and only down.
 CUT = """[...document.querySelectorAll(".panel")].filter((each) => each.scrollWidth > each.clientWidth + 1)
   .map((each) => `${each.scrollWidth} in ${each.clientWidth}`)"""
+OVERLAPPING = """[...document.querySelectorAll("svg.axis")].filter((axis) => {
+  const ticks = [...axis.querySelectorAll("text")].map((each) => each.getBoundingClientRect());
+  const shown = ticks.filter(({width}) => width);
+  return shown.some(({left}, n) => n && left < shown[n - 1].right);
+}).map((each) => each.innerHTML)"""
 MOVING = """[...document.querySelectorAll("*")].filter((each) => {
   const {transitionDuration, animationName, scrollBehavior} = getComputedStyle(each);
   return parseFloat(transitionDuration) > 0 || animationName !== "none" || scrollBehavior === "smooth";
@@ -107,6 +112,8 @@ UNFIT = """(() => {
   make("", "width: 900px; height: 9px");
   make("", "transition-duration: 1s !important");
   make("panel", "width: 200px; overflow: hidden", "width: 300px; height: 9px");
+  const axis = '<svg class="axis"><text>.90</text><text x="9">1</text></svg>';
+  document.body.insertAdjacentHTML("beforeend", axis);
   make("", "position: fixed; inset: 0; z-index: 9");
 })()"""
 
@@ -253,9 +260,10 @@ def _narrow(page: Page) -> Iterator[tuple[str, object]]:
 
 
 def _cut(page: Page) -> Iterator[tuple[str, object]]:
-    """In the width of the last look, in which panels are narrowest."""
+    """In the width of the last look, in which panels and axes are narrowest."""
     assert page.viewport_size["width"] == NARROWEST
     yield "cut", page.evaluate(CUT)
+    yield "overlapping", page.evaluate(OVERLAPPING)
 
 
 def _covered_stops(page: Page) -> list[str]:
@@ -324,7 +332,7 @@ def test_axe_sees_what_is_wrong(served: str, window_of: WindowOf) -> None:
 
 
 def test_what_axe_does_not_see_is_seen(served: str, window_of: WindowOf) -> None:
-    """The control: on a screen of ours that is too wide, moves, cuts a panel off and covers everything."""
+    """The control: on a screen that is too wide, moves, covers all, and cuts a panel and ticks off."""
     stranger = window_of("")
     stranger.set_viewport_size({"width": 320, "height": 720})
     stranger.goto(f"{served}/sign-in/")
@@ -333,5 +341,5 @@ def test_what_axe_does_not_see_is_seen(served: str, window_of: WindowOf) -> None
     stranger.set_viewport_size({"width": NARROWEST, "height": 900})
     faults |= _cut(stranger)
     assert faults["too wide"] == 900
-    assert len(faults["moving"]) == len(faults["cut"]) == 1
+    assert len(faults["moving"]) == len(faults["cut"]) == len(faults["overlapping"]) == 1
     assert any("username" in stop for stop in faults["covered"])

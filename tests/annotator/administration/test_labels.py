@@ -218,6 +218,20 @@ def test_a_label_of_ones_own_works_from_the_annotation_to_the_export(
     assert "Tags" in signed_in(cast.hanne).get(reverse("reannotation", args=[corpus.slug])).content.decode()
 
 
+def test_label_sets_are_called_as_on_the_leaderboard(
+    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    client = signed_in(cast.hanne)
+    settings, leaderboard = (
+        " ".join(client.get(reverse(screen, args=[corpus.slug])).content.decode().split())
+        for screen in ("labels", "leaderboard")
+    )
+    for name, title in (("main", "headline and body"), ("any", "all labels")):
+        assert title in leaderboard
+        # The name is what programs ask for.
+        assert f'<b>{title}</b> <span class="mono">{name}</span>' in settings
+
+
 def precision_by_words(corpus: Corpus) -> dict[str, float]:
     """By extractor, of the label set `any`, as a leaderboard shows it now."""
     while count_some(corpus):
