@@ -16,7 +16,6 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.http import parse_header_parameters
 from django.utils.translation import gettext as _
-from django.views.csrf import csrf_failure as django_csrf_failure
 
 from annotator.common.errors import BadRequest, GoldpanError, NotAllowed
 from extraction.formats.texts import storable
@@ -65,7 +64,10 @@ def refuse(request: HttpRequest, status: int, message: str, **more: Any) -> Http
 
 def ask_to_sign_in(request: HttpRequest) -> HttpResponse:
     """Tell a script, or whoever submitted a form, that nobody is signed in any more."""
-    return refuse(request, 401, _("You are signed out. Sign in again; nothing is lost."))
+    if wants_json(request):
+        return refuse(request, 401, _("You are signed out. Sign in again; nothing is lost."))
+    screen = request.headers.get("Referer", "").removeprefix(_origin(request))
+    return render(request, "401.html", {"next": screen, "typed": _typed(request)}, status=401)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -73,7 +75,26 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
     A new one would spoil the form in another tab with which the person is about to sign in again.
     """
-    return ask_to_sign_in(request) if wants_json(request) else django_csrf_failure(request, reason)
+    if wants_json(request):
+        return ask_to_sign_in(request)
+    # What another site has sent is not shown as if somebody had typed it here.
+    is_ours = request.headers.get("Origin") == _origin(request)
+    return render(request, "403_csrf.html", {"typed": _typed(request) if is_ours else []}, status=403)
+
+
+def _origin(request: HttpRequest) -> str:
+    return f"{request.scheme}://{request.get_host()}"
+
+
+def _typed(request: HttpRequest) -> list[str]:
+    """The texts of a form, without its choices, numbers and tokens, which are a word each, and passwords."""
+    return [
+        value
+        for name, values in request.POST.lists()
+        if "password" not in name
+        for value in values
+        if len(value.split()) > 1
+    ]
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

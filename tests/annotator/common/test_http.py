@@ -7,10 +7,12 @@ import pytest
 from django.db import InterfaceError, OperationalError
 from django.http import HttpResponse
 from django.test import Client
+from lxml import html
 
 from annotator.common.csv_files import download
 from annotator.home import views
 from tests.factories import SignedIn
+from tests.responses import Response
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
@@ -25,6 +27,48 @@ def test_a_script_whose_session_is_gone_gets_no_cookie_that_spoils_a_form() -> N
     page = client.post(address, headers={"Accept": "text/html"})
     assert page.status_code == 403
     assert "This form has expired" in page.content.decode()
+
+
+GUIDELINE = "/c/dailies/guideline/write/"
+TYPED = {
+    "text-en": "\n# What to mark\n\nAll of <the> article.",
+    "note": "Captions are <b>marked</b>.",
+    "based_on": "1",
+    "new_password": "three words long",
+}
+
+
+def typed_on(page: Response) -> list[str | None]:
+    """The texts that a page gives back to be copied, as a browser reads them."""
+    areas = html.document_fromstring(page.content.decode()).iter("textarea")
+    return [area.text and area.text.removeprefix("\n") for area in areas if "readonly" in area.attrib]
+
+
+def test_a_form_submitted_after_its_session_ended_gives_back_what_was_typed(
+    cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    form = f"{GUIDELINE}?from=1"
+    page = Client().post(GUIDELINE, TYPED, headers={"Referer": f"http://testserver{form}"})
+    assert page.status_code == 401
+    assert typed_on(page) == [TYPED["text-en"], TYPED["note"]]
+    links = html.document_fromstring(page.content.decode()).iter("a")
+    (link,) = (each for each in links if each.get("class") == "btn primary")
+    assert signed_in(cast.hanne).get(str(link.attrib["href"]))["Location"] == form
+    # A choice alone is nothing to copy, and what is no address nowhere to go on.
+    page = Client().post(GUIDELINE, {"based_on": "1"}, headers={"Referer": "http://[bad"})
+    assert page.status_code == 401
+    assert "What you typed" not in page.content.decode()
+
+
+def test_a_form_whose_token_has_changed_gives_back_what_was_typed_here() -> None:
+    client = Client(enforce_csrf_checks=True)
+    page = client.post(GUIDELINE, TYPED, headers={"Origin": "http://testserver"})
+    assert page.status_code == 403
+    assert typed_on(page) == [TYPED["text-en"], TYPED["note"]]
+    for headers in ({"Origin": "http://elsewhere.example"}, {"Origin": "null"}, {}):
+        page = client.post(GUIDELINE, TYPED, headers=headers)
+        assert page.status_code == 403
+        assert "Captions" not in page.content.decode()
 
 
 def break_with(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
