@@ -44,6 +44,12 @@ def typed_on(page: Response) -> list[str | None]:
     return [area.text and area.text.removeprefix("\n") for area in areas if "readonly" in area.attrib]
 
 
+def sign_in_link(page: Response) -> html.HtmlElement:
+    links = html.document_fromstring(page.content.decode()).iter("a")
+    (link,) = (each for each in links if each.get("class") == "btn primary")
+    return link
+
+
 def test_a_form_submitted_after_its_session_ended_gives_back_what_was_typed(
     cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
@@ -51,13 +57,15 @@ def test_a_form_submitted_after_its_session_ended_gives_back_what_was_typed(
     page = Client().post(GUIDELINE, TYPED, headers={"Referer": f"http://testserver{form}"})
     assert page.status_code == 401
     assert typed_on(page) == [TYPED["text-en"], TYPED["note"]]
-    links = html.document_fromstring(page.content.decode()).iter("a")
-    (link,) = (each for each in links if each.get("class") == "btn primary")
+    link = sign_in_link(page)
+    # What is to be copied stays open beside the form.
+    assert link.get("target") == "_blank"
     assert signed_in(cast.hanne).get(str(link.attrib["href"]))["Location"] == form
     # A choice alone is nothing to copy, and what is no address nowhere to go on.
     page = Client().post(GUIDELINE, {"based_on": "1"}, headers={"Referer": "http://[bad"})
     assert page.status_code == 401
     assert "What you typed" not in page.content.decode()
+    assert sign_in_link(page).get("target") is None
 
 
 def test_a_form_whose_token_has_changed_gives_back_what_was_typed_here() -> None:
