@@ -1,12 +1,16 @@
 """Learning with PyTorch, for `make test-learned`: killed or not it ends the same; NumPy agrees."""
 
+import fcntl
 import hashlib
 import json
+import mmap
 import os
+import select
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +30,7 @@ pytestmark = pytest.mark.learned
 #: How many rounds each architecture learns in these tests.
 ROUNDS = {"boilernet": 2, "crf": 1, "goldpan": 3, "mss-supervised": 1, "web2text": 2}
 #: The files that are waited for before learning is killed, the first and the second time. The folder is there
-#: before the first round, a `.new` one while a checkpoint is written.
+#: before the first round; a `.new` one is killed while it is written.
 KILLED_AT = {
     "boilernet": ("texts.checkpoint", "texts.checkpoint.new"),
     "crf": (".", "."),
@@ -64,9 +68,32 @@ def start(name: str, corpus: Path, folder: Path) -> "subprocess.Popen[str]":
 
 
 def kill_when_there(process: "subprocess.Popen[str]", path: Path) -> None:
-    while not path.exists():
+    wait_until(path.exists, process)
+    kill(process)
+
+
+def kill_while_it_writes(process: "subprocess.Popen[str]", path: Path) -> None:
+    """Kill the process when it has written a page of the file, and waits to write more.
+
+    The file is a pipe until then, which takes no more than that; what it took is left as a file.
+    """
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    held = fcntl.fcntl(reader, fcntl.F_SETPIPE_SZ, mmap.PAGESIZE)
+    wait_until(lambda: bool(select.select([reader], [], [], 0)[0]), process)
+    kill(process)
+    written = os.read(reader, held)
+    os.close(reader)
+    path.unlink()
+    path.write_bytes(written)
+
+
+def wait_until(is_so: Callable[[], bool], process: "subprocess.Popen[str]") -> None:
+    while not is_so():
         assert process.poll() is None, "it ended before it could be killed"
         time.sleep(0.002)
+
+
+def kill(process: "subprocess.Popen[str]") -> None:
     process.send_signal(signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
 
@@ -84,7 +111,11 @@ def test_learning_that_was_killed_twice_ends_with_the_same_model(name: str, tmp_
     undisturbed = ended(start(name, corpus, tmp_path / "whole"))
     folder = tmp_path / "killed"
     for file in KILLED_AT[name]:
-        kill_when_there(start(name, corpus, folder), folder / file)
+        if file.endswith(".new"):
+            os.mkfifo(folder / file)
+            kill_while_it_writes(start(name, corpus, folder), folder / file)
+        else:
+            kill_when_there(start(name, corpus, folder), folder / file)
         assert not (folder / MODEL).exists()
     resumed = ended(start(name, corpus, folder))
     assert resumed["digest"] == undisturbed["digest"]
