@@ -59,15 +59,20 @@ def refuse(request: HttpRequest, status: int, message: str, **more: Any) -> Http
         return problem(status, message, **more)
     if wants_json(request):
         return JsonResponse({"error": message, **more}, status=status)
-    return render(request, "error.html", {"status": status, "message": message}, status=status)
+    context = {"status": status, "message": message, **_given_back(request)}
+    return render(request, "error.html", context, status=status)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler404."""
+    return render(request, "404.html", _given_back(request), status=404)
 
 
 def ask_to_sign_in(request: HttpRequest) -> HttpResponse:
     """Tell a script, or whoever submitted a form, that nobody is signed in any more."""
     if wants_json(request):
         return refuse(request, 401, _("You are signed out. Sign in again; nothing is lost."))
-    screen = request.headers.get("Referer", "").removeprefix(_origin(request))
-    return render(request, "401.html", {"next": screen, "typed": _typed(request)}, status=401)
+    return render(request, "401.html", _given_back(request), status=401)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -77,24 +82,27 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """
     if wants_json(request):
         return ask_to_sign_in(request)
-    # What another site has sent is not shown as if somebody had typed it here.
-    is_ours = request.headers.get("Origin") == _origin(request)
-    return render(request, "403_csrf.html", {"typed": _typed(request) if is_ours else []}, status=403)
+    return render(request, "403_csrf.html", _given_back(request), status=403)
 
 
-def _origin(request: HttpRequest) -> str:
-    return f"{request.scheme}://{request.get_host()}"
+def _given_back(request: HttpRequest) -> dict[str, Any]:
+    """The texts of a form that was submitted on a screen of ours, to be copied, and the screen's address.
 
-
-def _typed(request: HttpRequest) -> list[str]:
-    """The texts of a form, without its choices, numbers and tokens, which are a word each, and passwords."""
-    return [
+    They are not its choices, numbers and tokens, which are a word each, and not its passwords.
+    What another site has sent is not shown as if somebody had typed it here.
+    """
+    ours = f"{request.scheme}://{request.get_host()}"
+    if request.headers.get("Origin") != ours:
+        return {}
+    typed = [
         value
         for name, values in request.POST.lists()
         if "password" not in name
         for value in values
         if len(value.split()) > 1
     ]
+    referer = request.headers.get("Referer", "")
+    return {"typed": typed, "screen": referer.removeprefix(ours) if referer.startswith(f"{ours}/") else ""}
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -111,7 +119,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
         for name, value in headers.items():
             answer[name] = value
         return answer
-    return HttpResponse(render_to_string("500.html", {"status": status}), status=status, headers=headers)
+    page = render_to_string("500.html", {"status": status, **_given_back(request)})
+    return HttpResponse(page, status=status, headers=headers)
 
 
 def json_body(request: HttpRequest) -> dict[str, Any]:
@@ -191,7 +200,7 @@ def answers_errors(view: View) -> View:
 def shows_errors(screen: str, *keys: str) -> Callable[[View], View]:
     """Go back to a screen of the corpus, with the message of the GoldpanError that the view raises.
 
-    Whoever may not do it at all gets an error page instead.
+    Whoever may not do it at all, or has typed a text that would be lost, gets an error page instead.
     `keys` name those arguments of the view, beside the slug, that are in the screen's address.
     """
 
@@ -200,9 +209,9 @@ def shows_errors(screen: str, *keys: str) -> Callable[[View], View]:
         def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:
             try:
                 return view(request, **kwargs)
-            except NotAllowed as error:
-                return refuse(request, error.status, error.message)
             except GoldpanError as error:
+                if isinstance(error, NotAllowed) or _given_back(request).get("typed"):
+                    return refuse(request, error.status, error.message)
                 messages.error(request, error.message)
                 return redirect(screen, *(kwargs[key] for key in ("slug", *keys)))
 

@@ -7,9 +7,13 @@ import pytest
 from django.db import InterfaceError, OperationalError
 from django.http import HttpResponse
 from django.test import Client
+from django.urls import reverse
 from lxml import html
 
+from annotator.administration.danger.actions import archive
 from annotator.common.csv_files import download
+from annotator.corpora.guideline import views as guideline
+from annotator.corpora.models import Corpus
 from annotator.home import views
 from tests.factories import SignedIn
 from tests.responses import Response
@@ -44,7 +48,7 @@ def typed_on(page: Response) -> list[str | None]:
     return [area.text and area.text.removeprefix("\n") for area in areas if "readonly" in area.attrib]
 
 
-def sign_in_link(page: Response) -> html.HtmlElement:
+def next_link(page: Response) -> html.HtmlElement:
     links = html.document_fromstring(page.content.decode()).iter("a")
     (link,) = (each for each in links if each.get("class") == "btn primary")
     return link
@@ -54,18 +58,19 @@ def test_a_form_submitted_after_its_session_ended_gives_back_what_was_typed(
     cast: SimpleNamespace, signed_in: SignedIn
 ) -> None:
     form = f"{GUIDELINE}?from=1"
-    page = Client().post(GUIDELINE, TYPED, headers={"Referer": f"http://testserver{form}"})
+    headers = {"Origin": "http://testserver", "Referer": f"http://testserver{form}"}
+    page = Client().post(GUIDELINE, TYPED, headers=headers)
     assert page.status_code == 401
     assert typed_on(page) == [TYPED["text-en"], TYPED["note"]]
-    link = sign_in_link(page)
+    link = next_link(page)
     # What is to be copied stays open beside the form.
     assert link.get("target") == "_blank"
     assert signed_in(cast.hanne).get(str(link.attrib["href"]))["Location"] == form
     # A choice alone is nothing to copy, and what is no address nowhere to go on.
-    page = Client().post(GUIDELINE, {"based_on": "1"}, headers={"Referer": "http://[bad"})
+    page = Client().post(GUIDELINE, {"based_on": "1"}, headers={**headers, "Referer": "http://[bad"})
     assert page.status_code == 401
     assert "What you typed" not in page.content.decode()
-    assert sign_in_link(page).get("target") is None
+    assert next_link(page).get("target") is None
 
 
 def test_a_form_whose_token_has_changed_gives_back_what_was_typed_here() -> None:
@@ -79,11 +84,45 @@ def test_a_form_whose_token_has_changed_gives_back_what_was_typed_here() -> None
         assert "Captions" not in page.content.decode()
 
 
+FROM_THE_FORM = {
+    "Accept": "text/html",
+    "Origin": "http://testserver",
+    "Referer": f"http://testserver{GUIDELINE}",
+}
+
+
+def test_a_form_that_is_refused_gives_back_what_was_typed(cast: SimpleNamespace, signed_in: SignedIn) -> None:
+    hanne = signed_in(cast.hanne)
+    archive(corpus=Corpus.objects.get())
+    page = hanne.post(GUIDELINE, TYPED, headers=FROM_THE_FORM)
+    assert (page.status_code, typed_on(page)) == (409, [TYPED["text-en"], TYPED["note"]])
+    link = next_link(page)
+    assert (link.get("href"), link.get("target")) == (GUIDELINE, "_blank")
+    # No longer a member.
+    page = signed_in(cast.dov).post(GUIDELINE, TYPED, headers=FROM_THE_FORM)
+    assert (page.status_code, typed_on(page)) == (404, [TYPED["text-en"], TYPED["note"]])
+    # Where nothing was typed, nothing is to be opened again.
+    page = hanne.post(GUIDELINE, {"based_on": "1"}, headers=FROM_THE_FORM)
+    assert "new tab" not in page.content.decode()
+
+
+def test_a_text_is_given_back_where_a_message_alone_would_lose_it(
+    cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    hanne, why = signed_in(cast.hanne), "Has marked pages elsewhere."
+    address = reverse("practice-waive", args=["dailies", cast.ada.pk])
+    assert hanne.post(address, {"reason": why}, headers=FROM_THE_FORM).status_code == 302
+    page = hanne.post(address, {"reason": why}, headers=FROM_THE_FORM)
+    assert (page.status_code, typed_on(page)) == (409, [why])
+    assert hanne.post(address, {"reason": "Known"}, headers=FROM_THE_FORM).status_code == 302
+
+
 def break_with(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     def broken(*_given: object, **_named: object) -> None:
         raise error
 
-    monkeypatch.setattr(views, "render", broken)
+    for module in (views, guideline):
+        monkeypatch.setattr(module, "render", broken)
 
 
 @pytest.fixture
@@ -104,6 +143,8 @@ def test_without_a_database_clients_are_told_to_try_again(
     answer = client.get("/c/dailies/attention/")
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert answer.json() == {"error": "The database is restarting."}
+    page = client.post(GUIDELINE, TYPED, headers=FROM_THE_FORM)
+    assert (page.status_code, typed_on(page)) == (503, [TYPED["text-en"], TYPED["note"]])
 
 
 def test_another_error_is_no_invitation_to_try_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
