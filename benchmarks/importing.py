@@ -68,12 +68,13 @@ def _published(limit: int | None) -> Iterator[str]:
 
 
 def _zipped(folder: str, limit: int | None) -> bytes:
-    """The set as an archive; with a limit, of its first files."""
+    """The set as an archive; with a limit, of the first files of each of its folders."""
     root = SCRAPINGHUB.parent
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        for file in sorted((root / folder).rglob("*"))[: limit and 20 * limit]:
-            if file.is_file() and "output" not in file.parts:
+        for inside in (root / folder, *sorted((root / folder).rglob("*/"))):
+            files = [file for file in sorted(inside.iterdir()) if file.is_file() and "output" not in file.parts]
+            for file in files[: limit and 20 * limit]:
                 archive.write(file, file.relative_to(root).as_posix())
     return buffer.getvalue()
 
