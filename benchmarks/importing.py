@@ -73,7 +73,9 @@ def _zipped(folder: str, limit: int | None) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for inside in (root / folder, *sorted((root / folder).rglob("*/"))):
-            files = [file for file in sorted(inside.iterdir()) if file.is_file() and "output" not in file.parts]
+            files = [
+                file for file in sorted(inside.iterdir()) if file.is_file() and "output" not in file.parts
+            ]
             for file in files[: limit and 20 * limit]:
                 archive.write(file, file.relative_to(root).as_posix())
     return buffer.getvalue()

@@ -354,6 +354,8 @@ def _spans_json(document: Document, spans: list[Span], reasons: list[BlockReason
 def evaluate_corpus(options: argparse.Namespace) -> None:
     """Score extractors on a corpus and print a row for each."""
     candidates, against = _candidates(options.extractors, options.against)
+    # Threads of NumPy's library that wait for each other would use up the cores of the other processes.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     reader = READERS[options.format]
     labels, records = _labels(options.labels, islice(reader.read(options.path), options.limit))
     task = Task(candidates, [options.metric], label_set(labels))

@@ -1,6 +1,7 @@
 """Extractors of third parties: the example of the documentation runs, and a broken one stops nobody."""
 
 import json
+import os
 import re
 import sys
 import tomllib
@@ -128,3 +129,37 @@ def test_a_broken_plugin_is_a_row_and_no_stop(install: Install, page: str, capsy
         assert f"the plugin {name} could not be loaded" in error
         assert reason in error
     assert printed(capsys, "extract", page, "--with", "everything")
+
+
+def test_each_process_of_an_evaluation_multiplies_with_one_thread(
+    install: Install, tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = """
+import os
+
+from extraction.extractors import extractor
+
+@extractor("threads", version=1)
+def threads(document):
+    raise RuntimeError(f"{os.environ.get('OPENBLAS_NUM_THREADS')} in {os.getpid()}")
+"""
+    install({"threads": "threads_of:threads"}, threads_of=code)
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    corpus = tmp_path / "pages.jsonl"
+    corpus.write_text(json.dumps({"html": EXAMPLE, "gold": {"text": P1, "labels": ["body"]}}) + "\n")
+    found = printed(
+        capsys,
+        "evaluate",
+        "jsonl",
+        str(corpus),
+        "--with",
+        "threads",
+        "--jobs",
+        "2",
+        "--labels",
+        "body",
+        "--json",
+    )
+    ((error, pages),) = json.loads(found)["results"][0]["errors"].items()
+    assert (error.split(" in ")[0], pages) == ("RuntimeError: 1", 1)
+    assert error.split(" in ")[1] != str(os.getpid())
