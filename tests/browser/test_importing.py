@@ -1,6 +1,7 @@
 """An admin drops files, looks at the preview, imports, reads the report, undoes it: no terminal."""
 
 import base64
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page as Window
@@ -105,3 +106,21 @@ def test_what_the_server_refuses_is_said_beside_the_box(site: str, dailies: Corp
     drop(window, {"..": b"<p>"})
     window.wait_for_selector("[data-problem]:not([hidden])")
     assert "leads out" in window.inner_text("[data-problem]")
+
+
+def test_a_text_file_of_addresses_is_a_list_and_no_page(
+    site: str, dailies: Corpus, sign_in: SignIn, tmp_path: Path
+) -> None:
+    hanne = make_user("hanne")
+    grant_role(corpus=dailies, user=hanne, role="admin")
+    window = sign_in(hanne)
+    window.goto(f"{site}/c/dailies/imports/")
+    window.fill("#addresses", "https://gazette.example/bridge")
+    drop(window, {"..": b"<p>"})
+    window.wait_for_selector("[data-problem]:not([hidden])")
+    listed = tmp_path / "more.txt"
+    listed.write_text("https://gazette.example/ferry\n")
+    window.set_input_files("#address-file", listed)
+    window.get_by_role("button", name="Preview").first.click()
+    window.wait_for_selector("text=Fetch 2 pages")
+    assert Import.objects.exclude(uploaded_at=None).get().source_kind == "addresses"

@@ -9,6 +9,7 @@ export class UploadBox {
   #running = null;
   #root;
   #drop;
+  #inputs;
   #line;
   #problem;
 
@@ -19,8 +20,8 @@ export class UploadBox {
     this.#line = find("[data-progress]", this.#root);
     this.#problem = find("[data-problem]", this.#root);
     /** @type {HTMLInputElement[]} */
-    const inputs = findAll("input[type=file]", root);
-    for (const input of inputs) input.addEventListener("change", () => this.send(filesOfChoice(input.files)));
+    this.#inputs = findAll("[data-files]", root);
+    for (const input of this.#inputs) input.addEventListener("change", () => this.send(filesOfChoice(input.files)));
     find("[data-abort]", this.#root).addEventListener("click", () => this.#running?.abort());
     // Anywhere on the screen: a file that misses the box would otherwise replace the screen.
     addEventListener("dragover", (event) => this.#over(event));
@@ -54,7 +55,7 @@ export class UploadBox {
 
   #failed(error, isAborted) {
     this.#line.hidden = true;
-    for (const input of this.#root.querySelectorAll("input")) input.value = "";
+    for (const input of this.#inputs) input.value = "";
     if (isAborted) return;
     this.#problem.textContent = error instanceof Refused ? error.message : (this.#root.dataset.failed ?? "");
     this.#problem.hidden = false;
