@@ -12,7 +12,7 @@ from django.db.models import Value
 from django.db.models.functions import Coalesce
 
 from annotator.common import storage, work
-from annotator.common.errors import GoldpanError, OtherVersion
+from annotator.common.errors import Conflict, GoldpanError, OtherVersion
 from annotator.common.sites import site_of
 from annotator.corpora.models import Corpus
 from annotator.pages import near_duplicates
@@ -39,6 +39,13 @@ class TakenDown(GoldpanError):
 
     def __init__(self, message: str = "this page was taken down, and does not come in again") -> None:
         super().__init__(message)
+
+
+class Archived(Conflict):
+    """The corpus is archived: no page of any kind comes in."""
+
+    def __init__(self) -> None:
+        super().__init__("the corpus is archived: it can be read, not changed")
 
 
 @dataclass(frozen=True)
@@ -69,11 +76,11 @@ def add_page(
     `assets` are the style sheets and images of its capture; a page that is known gets those that it lacks,
     its file if that was lost, and the note if it has none.
     `gold` was delivered with the page; it is stored as it is, and aligned when the document is built.
-    Raises GoldpanError for a page without bytes, for bytes that are no page, and in an archived corpus;
-    TakenDown for a page that was taken down from this one.
+    Raises GoldpanError for a page without bytes and for bytes that are no page; TakenDown for a page that was
+    taken down from this corpus; Archived in an archived one.
     """
     if corpus.archived_at or corpus.deleted_at:
-        raise GoldpanError("the corpus is archived: it can be read, not changed")
+        raise Archived
     if not raw:
         raise GoldpanError("the page is empty: it has no bytes")
     try:

@@ -33,6 +33,8 @@ class Command(PlainCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_or_error(options["slug"])
+        if corpus.archived_at:
+            raise CommandError(f"{corpus.slug} is archived: restore it first, in its settings.")
         run = self._start(corpus, options)
         if run.position:
             self.stderr.write(f"resuming after record {run.position}")

@@ -15,7 +15,7 @@ from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.verdicts import Verdict
 from annotator.fetching.crawl import NotYet
-from annotator.pages.actions import AddedPage, TakenDown, add_page, taken_down_of
+from annotator.pages.actions import AddedPage, Archived, TakenDown, add_page, taken_down_of
 from annotator.pages.assets.fetching import request_with_import
 from annotator.pages.imports.addresses import FETCHED_FORMATS
 from annotator.pages.imports.models import Import, ImportRecord, Outcome
@@ -87,7 +87,7 @@ def import_records(run: Import) -> Iterator[AddedPage | None]:
 
     Batch by batch, each in one transaction with the new position, so that an import can be interrupted at
     any time. Ends early when it was paused or cancelled, and for now when all that is left has to wait.
-    Raises GoldpanError if the source cannot be read.
+    Raises GoldpanError if the source cannot be read, Archived in an archived corpus.
     """
     try:
         with open_source(run, run.position) as source:
@@ -101,6 +101,11 @@ def import_records(run: Import) -> Iterator[AddedPage | None]:
     except NotYet as later:
         if not _has_to_rest(run):
             work.requeue(run, until=later.until - work.UNCLAIMED)
+        return
+    except Archived:
+        # Archiving has paused it, so that no record is refused for that.
+        if not _has_to_rest(run):
+            raise
         return
     except _TakenOver:
         return
@@ -180,6 +185,8 @@ def _import_record(run: Import, position: int, record: Record) -> _Result:
         return _Result(row, None)
     try:
         added = _add(run, record)
+    except Archived:
+        raise
     except (GoldpanError, ValueError, DataError, IntegrityError) as error:
         row.outcome, row.cause, row.reason = Outcome.REFUSED, _cause_of(error), str(error)
         if isinstance(error, TakenDown) and run.format in FETCHED_FORMATS:

@@ -11,9 +11,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from annotator.administration.danger.actions import archive, restore
 from annotator.annotations.models import Round
 from annotator.common import work
-from annotator.common.errors import GoldpanError
+from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.gold.versions import add_gold
@@ -58,6 +59,20 @@ def test_a_bad_record_is_reported_and_the_rest_goes_in(corpus: Corpus, five: Pat
     assert list(run.records.values_list("outcome", flat=True)) == [
         *("added", "added", "refused", "duplicate", "added"),
     ]
+
+
+def test_a_command_refuses_an_archived_corpus_and_not_each_of_its_records(corpus: Corpus, five: Path) -> None:
+    archive(corpus=corpus)
+    with pytest.raises(CommandError, match="restore it first"):
+        call_command("import_pages", "dailies", "jsonl", str(five))
+    assert not Import.objects.exists()
+    run = begin(Corpus.objects.get(), five)
+    with pytest.raises(Conflict, match="archived"):
+        list(run_import(run))
+    restore(corpus=corpus)
+    call_command("import_pages", "dailies", "jsonl", str(five))
+    run.refresh_from_db()
+    assert (run.new, run.refused, run.position) == (3, 1, 5)
 
 
 @pytest.mark.parametrize("never", ["0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-12:00"])

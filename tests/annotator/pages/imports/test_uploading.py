@@ -202,22 +202,28 @@ def test_a_paused_import_goes_on_where_it_stopped(
     assert (run.new, run.duplicates, Page.objects.count()) == (5, 0, 5)
 
 
-@pytest.mark.parametrize("begun", [0, 2])
+@pytest.mark.parametrize(("is_claimed", "begun"), [(False, 0), (True, 0), (True, 2)])
 def test_an_import_pauses_when_its_corpus_is_archived(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch, begun: int
+    cast: SimpleNamespace,
+    corpus: Corpus,
+    signed_in: SignedIn,
+    monkeypatch: pytest.MonkeyPatch,
+    is_claimed: bool,
+    begun: int,
 ) -> None:
     monkeypatch.setattr(importing, "BATCH", 2)
     monkeypatch.setattr(importing, "BATCH_SECONDS", 60)
     client = signed_in(cast.hanne)
     run = work_on(upload(client, {"five.jsonl": jsonl(1, 2, 3, 4, 5)}))
     client.post(f"/c/dailies/imports/{run.pk}/confirm/")
-    if begun:
+    if is_claimed:
         claimed = work.claim(Import, run.pk)
         assert claimed
         records = importing.import_records(claimed)
-        next(records)
+        if begun:
+            next(records)
         archive(corpus=corpus)
-        assert len(list(records)) == 1
+        assert len(list(records)) == (1 if begun else 0)
     else:
         archive(corpus=corpus)
     assert work_on(run).stage == Stage.PAUSED
