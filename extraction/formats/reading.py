@@ -217,9 +217,16 @@ def _prepare(folder: Path, name: str) -> Reply:
     left_out.write_text(json.dumps(rows), encoding="utf-8")
     found = detection.detect(folder)
     if name and name != found.format:
-        found = detection.Detected(name, folder)
+        found = detection.Detected(name, _only_file(folder) if name == "jsonl" else folder)
     prepared = PreparedInput(found.format, str(found.path), str(left_out))
     return Reply(DONE, json.dumps(prepared._asdict()).encode(), b"")
+
+
+def _only_file(folder: Path) -> Path:
+    files = [each for each in folder.rglob("*") if each.is_file() and not each.name.startswith(".")]
+    if len(files) != 1:
+        raise FormatError(f"JSONL is one file, and here are {len(files)}")
+    return files[0]
 
 
 def _unpacked_in_place(path: Path, unpacked: archives.Unpacked) -> Iterator[Iterator[BadRecord]]:

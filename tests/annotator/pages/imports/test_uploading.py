@@ -100,6 +100,28 @@ def test_records_whose_names_no_database_can_hold_are_reported(
     assert captured.preview["examples"] == [["two.mhtml", "https://gazette.example/two"]], captured.error
 
 
+@pytest.mark.parametrize("name", ["pages.json", "pages.zip"])
+def test_lines_of_json_are_read_as_such_whatever_the_file_is_called(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, name: str
+) -> None:
+    client = signed_in(cast.hanne)
+    data = zipped({"pages.txt": jsonl(1, 2)}) if name.endswith(".zip") else jsonl(1, 2)
+    run = work_on(upload(client, {name: data}))
+    client.post(f"/c/dailies/imports/{run.pk}/preview/", {"format": "jsonl"})
+    assert (work_on(run).stage, run.error) == (Stage.PREVIEWED, "")
+    client.post(f"/c/dailies/imports/{run.pk}/confirm/")
+    assert (work_on(run).stage, run.new) == (Stage.COMPLETED, 2)
+
+
+def test_files_that_are_no_one_file_are_not_read_as_lines_of_json(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
+) -> None:
+    client = signed_in(cast.hanne)
+    run = work_on(upload(client, {"a.html": page(1), "b.html": page(2)}))
+    client.post(f"/c/dailies/imports/{run.pk}/preview/", {"format": "jsonl"})
+    assert work_on(run).error == "JSONL is one file, and here are 2"
+
+
 def test_the_files_are_gone_when_the_import_has_ended(
     cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
 ) -> None:
