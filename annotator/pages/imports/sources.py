@@ -20,6 +20,7 @@ from annotator.pages.imports.models import Import, SourceKind
 from annotator.pages.imports.records import OpenSource
 from extraction.formats.archives import is_archive
 from extraction.formats.reading import PreparedInput, RecordReader
+from extraction.formats.records import FormatError
 
 
 @contextmanager
@@ -52,6 +53,9 @@ def _scratch(run: Import) -> Iterator[Path]:
     files.mkdir(parents=True)
     try:
         yield files
+    except FormatError as error:
+        # Nobody has seen this folder, and it is gone by then.
+        raise FormatError(str(error).replace(str(files), "the import"), error.cause) from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -122,6 +122,15 @@ def test_files_that_are_no_one_file_are_not_read_as_lines_of_json(
     assert work_on(run).error == "JSONL is one file, and here are 2"
 
 
+def test_a_folder_of_the_worker_is_named_to_nobody(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
+) -> None:
+    client = signed_in(cast.hanne)
+    run = work_on(upload(client, {"a.html": page(1)}))
+    client.post(f"/c/dailies/imports/{run.pk}/preview/", {"format": "wcxb"})
+    assert work_on(run).error == "the import has no folder ground-truth"
+
+
 def test_the_files_are_gone_when_the_import_has_ended(
     cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
 ) -> None:
