@@ -22,7 +22,10 @@ _COMPANIONS = re.compile(r"(?:_files|_archivos|_fichiers|_dateien|_bestanden)$",
 # What lies beside the WARC files of a WACZ archive, for its own readers.
 _WACZ_PARTS = frozenset({"datapackage.json", "datapackage-digest.json"})
 _JSONL = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
-_FEED = re.compile(rb"<(?:rss|feed|urlset|sitemapindex|rdf:RDF)[\s>]", re.IGNORECASE)
+# Comments and declarations, which may stand before the first element.
+_BESIDE = re.compile(rb"<!--.*?-->|<[?!][^>]*>", re.DOTALL)
+# As the first element: what a feed lists may be HTML.
+_FEED = re.compile(rb"[^<]*<(?:rss|feed|urlset|sitemapindex|rdf:RDF)[\s>]", re.IGNORECASE)
 _HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|div|p|article|text)[\s>]", re.IGNORECASE)
 _SINGLE_FILE = re.compile(
     r"<!--\s*Page saved with SingleFile\s+url:\s*(?P<url>https?://\S+)\s+saved date:\s*(?P<date>[^\n]{1,100})"
@@ -129,7 +132,7 @@ def _check_is_html(head: bytes, name: str) -> None:
     if b"<!ENTITY" in head or b"<!entity" in head:
         raise FormatError("is XML that defines entities, not a page", Cause.ENTITIES)
     text = head.replace(b"\0", b"")
-    if _FEED.search(text) and not _HTML.search(text):
+    if _FEED.match(_BESIDE.sub(b"", text)):
         raise FormatError("is a feed or a sitemap, not a page", Cause.FEED)
     is_named = name.endswith((*html.SUFFIXES, ".xhtml"))
     if not is_named and not _HTML.search(text):

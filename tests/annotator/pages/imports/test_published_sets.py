@@ -254,7 +254,15 @@ HOSTILE: dict[str, tuple[Files, int, dict[str, str]]] = {
     "gzip bomb": ({"b.html.gz": gzip.compress(bomb()), "a.html": page(1)}, 1, {"b.html.gz": "too-large"}),
     "truncated gzip": ({"t.html.gz": gzip.compress(page(1))[:-12]}, 0, {"t.html.gz": "damaged"}),
     "billion laughs": ({"l.xml": LAUGHS, "l.html": LAUGHS}, 0, {"l.xml": "entities", "l.html": "entities"}),
-    "feed": ({"f.xml": b"<?xml version='1.0'?><rss><channel/></rss>"}, 0, {"f.xml": "feed"}),
+    "feed": (
+        {
+            "f.xml": b"<?xml version='1.0'?><!-- <b> --><rss><channel><title>Gazette</title></channel></rss>",
+            "g.atom": b"<feed xmlns='http://www.w3.org/2005/Atom'><title>Gazette</title></feed>",
+            "h.xml": b"<!-- <rss> --><html><title>Of feeds</title><p>&lt;rss> <rss> is a feed",
+        },
+        1,
+        {"f.xml": "feed", "g.atom": "feed"},
+    ),
     "json": ({"j.jsonl": b"[" * 100_000 + b"\n" + b'{"html": "<p>a"}\n'}, 1, {"j.jsonl:1": "syntax"}),
 }
 
