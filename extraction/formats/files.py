@@ -22,6 +22,8 @@ _COMPANIONS = re.compile(r"(?:_files|_archivos|_fichiers|_dateien|_bestanden)$",
 # What lies beside the WARC files of a WACZ archive, for its own readers.
 _WACZ_PARTS = frozenset({"datapackage.json", "datapackage-digest.json"})
 _JSONL = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
+# Data, whatever HTML is quoted in it: read as a page, it would be one page of their source.
+_DATA = (".json", ".json.gz", ".csv", ".csv.gz", ".tsv", ".tsv.gz")
 # Comments and declarations, which may stand before the first element.
 _BESIDE = re.compile(rb"<!--.*?-->|<[?!][^>]*>", re.DOTALL)
 # As the first element: what a feed lists may be HTML.
@@ -134,6 +136,8 @@ def _check_is_html(head: bytes, name: str) -> None:
     text = head.replace(b"\0", b"")
     if _FEED.match(_BESIDE.sub(b"", text)):
         raise FormatError("is a feed or a sitemap, not a page", Cause.FEED)
+    if name.endswith(_DATA):
+        raise FormatError("is data, not a page: lines of JSON with pages are read as JSONL", Cause.NOT_A_PAGE)
     is_named = name.endswith((*html.SUFFIXES, ".xhtml"))
     if not is_named and not _HTML.search(text):
         raise FormatError("is no page: it has neither the name nor the beginning of one", Cause.NOT_A_PAGE)

@@ -263,6 +263,15 @@ HOSTILE: dict[str, tuple[Files, int, dict[str, str]]] = {
         1,
         {"f.xml": "feed", "g.atom": "feed"},
     ),
+    "data that quotes pages": (
+        {
+            "a.json": b'{"html": "<html><p>A story.", "url": "https://gazette.example/a"}',
+            "b.json": b'[{"html": "<p>A story."}]',
+            "c.csv": b"url,html\nhttps://gazette.example/c,<p>A story.\n",
+        },
+        0,
+        {"a.json": "not-a-page", "b.json": "not-a-page", "c.csv": "not-a-page"},
+    ),
     "json": ({"j.jsonl": b"[" * 100_000 + b"\n" + b'{"html": "<p>a"}\n'}, 1, {"j.jsonl:1": "syntax"}),
 }
 
