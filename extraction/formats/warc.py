@@ -144,8 +144,11 @@ def read_records(
         with file.open("rb") as stream:
             # Unpacked here rather than by warcio, which takes the end of a cut off file for its end.
             unpacked = _Unpacked(gzip.GzipFile(fileobj=stream) if _is_gzip(stream) else stream)
-            yield from _read(unpacked, has_payload)
-            if unpacked.damage:
+            last: WarcRecord | FormatError | None = None
+            for last in _read(unpacked, has_payload):
+                yield last
+            # What is cut off inside a record has been said already.
+            if unpacked.damage and not isinstance(last, FormatError):
                 yield FormatError(f"the file is damaged from here on: {unpacked.damage}", Cause.DAMAGED)
     except OSError as error:
         raise FormatError(f"{file} cannot be read: {error.strerror}") from error

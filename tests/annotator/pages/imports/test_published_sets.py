@@ -354,7 +354,7 @@ def test_a_web_archive_that_ends_early_keeps_what_came_before(
     rare = random.Random(1).randbytes(5000).hex().encode()
     whole = web_archive((f"{SITE}/1", "text/html", page(1)), (f"{SITE}/2", "text/html", page(2) + rare))
     run = imported(cast, signed_in, {"t.warc.gz": whole[:-900]})
-    assert (run.new, refusals(run)) == (1, {"t.warc.gz": "damaged"})
+    assert (run.new, run.refused, refusals(run)) == (1, 1, {"t.warc.gz": "damaged"})
 
 
 def test_the_gold_of_an_l3s_folder_is_read_from_its_marks(
