@@ -81,12 +81,7 @@ def add_page(
     """
     if corpus.archived_at or corpus.deleted_at:
         raise Archived
-    if not raw:
-        raise GoldpanError("the page is empty: it has no bytes")
-    try:
-        check_is_page(raw)
-    except ParseError as error:
-        raise GoldpanError(error.message) from error
+    check_bytes(raw)
     page = Page(
         corpus=corpus,
         sha256=sha256(raw).hexdigest(),
@@ -104,6 +99,16 @@ def add_page(
     except IntegrityError:
         # Another import has added the page since, or gold to it.
         return _add(page, raw, assets, gold, gold_source)
+
+
+def check_bytes(raw: bytes) -> None:
+    """Raise GoldpanError for a page without bytes, and for bytes that are no page."""
+    if not raw:
+        raise GoldpanError("the page is empty: it has no bytes")
+    try:
+        check_is_page(raw)
+    except ParseError as error:
+        raise GoldpanError(error.message) from error
 
 
 def _known(corpus: int, digest: str) -> Page | None:

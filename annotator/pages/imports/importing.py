@@ -15,7 +15,7 @@ from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.verdicts import Verdict
 from annotator.fetching.crawl import NotYet
-from annotator.pages.actions import AddedPage, Archived, TakenDown, add_page, taken_down_of
+from annotator.pages.actions import AddedPage, Archived, TakenDown, add_page, check_bytes, taken_down_of
 from annotator.pages.assets.fetching import request_with_import
 from annotator.pages.imports.addresses import FETCHED_FORMATS
 from annotator.pages.imports.models import Import, ImportRecord, Outcome
@@ -188,7 +188,7 @@ def _import_record(run: Import, position: int, record: Record) -> _Result:
     except Archived:
         raise
     except (GoldpanError, ValueError, DataError, IntegrityError) as error:
-        row.outcome, row.cause, row.reason = Outcome.REFUSED, _cause_of(error), str(error)
+        row.outcome, row.cause, row.reason = Outcome.REFUSED, cause_of(error), str(error)
         if isinstance(error, TakenDown) and run.format in FETCHED_FORMATS:
             _forget_address(row, record)
         return _Result(row, None)
@@ -207,10 +207,17 @@ def _forget_address(row: ImportRecord, record: PageRecord) -> None:
     Import.objects.filter(pk=row.run_id, name=record.location).update(name=row.location)
 
 
-def _cause_of(error: Exception) -> str:
+def cause_of(error: Exception) -> str:
+    """Why a record was refused, for advice on what to do."""
     return str(getattr(error, "cause", "")) or (
         Cause.NOT_A_PAGE if isinstance(error, GoldpanError) else Cause.SYNTAX
     )
+
+
+def check(record: PageRecord) -> None:
+    """Raise GoldpanError or ValueError for a page that is refused whatever the corpus has."""
+    check_bytes(record.raw)
+    _parse_timestamp(record.captured_at)
 
 
 def _add(run: Import, record: PageRecord) -> AddedPage:

@@ -10,12 +10,14 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotator.common import work
+from annotator.common.errors import GoldpanError
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus
 from annotator.fetching.addresses import check_host, parse_address, port_of
 from annotator.fetching.errors import FetchError
 from annotator.pages.actions import TakenDown, taken_down_of
 from annotator.pages.imports.audit import record_import
+from annotator.pages.imports.importing import cause_of, check
 from annotator.pages.imports.models import Import, ImportRecord, Outcome
 from annotator.pages.imports.records import Record
 from annotator.pages.imports.sources import open_source
@@ -113,6 +115,11 @@ def _add(found: Preview, batch: list[Record], run: Import, seen: set[str]) -> No
             seen.add(digest)
             refusal = TakenDown()
             _refuse(found, record.location, refusal.cause, refusal.message)
+            continue
+        try:
+            check(record)
+        except (GoldpanError, ValueError) as error:
+            _refuse(found, record.location, cause_of(error), str(error))
             continue
         found.pages += 1
         found.with_gold += record.gold is not None

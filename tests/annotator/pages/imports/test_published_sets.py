@@ -263,6 +263,17 @@ HOSTILE: dict[str, tuple[Files, int, dict[str, str]]] = {
         1,
         {"f.xml": "feed", "g.atom": "feed"},
     ),
+    "no pages": (
+        {
+            "empty.html": b"",
+            "print.html": b"%PDF-1.7",
+            "dated.html": page(1),
+            "dated.json": b'{"captured_at": "yesterday"}',
+            "good.html": page(2),
+        },
+        1,
+        {"empty.html": "not-a-page", "print.html": "not-a-page", "dated.html": "syntax"},
+    ),
     "data that quotes pages": (
         {
             "a.json": b'{"html": "<html><p>A story.", "url": "https://gazette.example/a"}',
