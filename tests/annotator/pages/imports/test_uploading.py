@@ -131,6 +131,17 @@ def test_a_folder_of_the_worker_is_named_to_nobody(
     assert work_on(run).error == "the import has no folder ground-truth"
 
 
+def test_only_an_import_of_new_pages_says_that_it_can_be_undone(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
+) -> None:
+    client = signed_in(cast.hanne)
+    files = {"two.jsonl": jsonl(1, 2, gold=True)}
+    runs = [import_all(client, files, with_gold=gold) for gold in (False, True)]
+    assert [(run.new, run.gold) for run in runs] == [(2, 0), (0, 2)]
+    screens = [client.get(f"/c/dailies/imports/{run.pk}/").content.decode() for run in runs]
+    assert ["It can be undone" in screen for screen in screens] == [True, False]
+
+
 def test_the_files_are_gone_when_the_import_has_ended(
     cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
 ) -> None:
