@@ -69,6 +69,11 @@ def test_files_come_in_by_drag_and_drop_and_go_again(
     window.wait_for_selector("text=Undo import", timeout=SECONDS)
     rows = window.locator(".errors tbody tr")
     expect(rows).to_have_count(1)
+    wide = window.viewport_size
+    assert wide
+    window.set_viewport_size({"width": 800, "height": 900})
+    expect(rows.get_by_text("save it as HTML")).to_be_visible()
+    window.set_viewport_size(wide)
     window.get_by_role("link", name="All 4").click()
     expect(rows).to_have_count(4)
     window.wait_for_load_state()
