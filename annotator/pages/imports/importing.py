@@ -262,7 +262,10 @@ def _parse_timestamp(value: str | None) -> datetime | None:
     """Parse an ISO 8601 timestamp, UTC without a time zone. Raises ValueError for anything else."""
     if not value:
         return None
-    timestamp = datetime.fromisoformat(value)
+    try:
+        timestamp = datetime.fromisoformat(value)
+    except ValueError as error:
+        raise ValueError(f"captured_at is no time in ISO 8601: {value[:40]!r}") from error
     # In another time zone these may lie in a year that PostgreSQL stores and Python cannot read.
     if timestamp.year in (MINYEAR, MAXYEAR):
         raise ValueError(f"captured_at is in the year {timestamp.year}")

@@ -86,6 +86,13 @@ def test_a_time_that_cannot_be_read_again_is_refused(corpus: Corpus, tmp_path: P
     assert Page.objects.get().captured_at is None
 
 
+def test_a_time_in_another_form_is_refused_by_the_name_of_its_key(corpus: Corpus, five: Path) -> None:
+    five.write_text(line(1, captured_at="yesterday"), encoding="utf-8")
+    run = begin(corpus, five)
+    list(run_import(run))
+    assert run.records.get().reason == "captured_at is no time in ISO 8601: 'yesterday'"
+
+
 @pytest.mark.parametrize(
     ("sent", "stored"),
     [("es-MX", "es-MX"), ("zh-Hant-TW", "zh-Hant"), ("sl-rozaj-biske", "sl-rozaj"), ("Portuguese", "")],
