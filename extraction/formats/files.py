@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 
 from extraction.formats import html, jsonl, mhtml, warc
-from extraction.formats.records import BadRecord, Cause, FormatError, PageRecord, breakage
+from extraction.formats.records import GZIP, BadRecord, Cause, FormatError, PageRecord, breakage
 from extraction.formats.texts import shown_path
 
 _HEAD = 4096  # bytes in which a file says what it is
@@ -117,10 +117,8 @@ def _head_of(file: Path) -> bytes:
     try:
         with file.open("rb") as stream:
             head = stream.read(_HEAD)
-        if not head.startswith(b"\x1f\x8b"):
+        if not head.startswith(GZIP):
             return head
-        if not file.name.lower().endswith(".gz"):
-            raise FormatError("is compressed by gzip, though its name does not end in .gz", Cause.NOT_A_PAGE)
         with gzip.open(file) as unpacked:
             return unpacked.read(_HEAD)
     except (OSError, EOFError, zlib.error) as error:

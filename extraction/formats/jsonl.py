@@ -78,6 +78,8 @@ def _record(location: str, line: bytes | FormatError) -> PageRecord | None:
         return None
     try:
         metadata = json.loads(line)
+    except UnicodeDecodeError as error:
+        raise FormatError("is not in UTF-8: save the file again in that encoding", Cause.SYNTAX) from error
     except (ValueError, RecursionError) as error:
         raise FormatError(f"is not valid JSON: {error}", Cause.SYNTAX) from error
     if not isinstance(metadata, dict):

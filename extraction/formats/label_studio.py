@@ -169,7 +169,7 @@ def count(path: Path) -> int | None:
 
 def _tasks(file: Path) -> list[Any]:
     if file.stat().st_size > _MAX_TASKS:
-        raise FormatError(f"{file.name} is larger than {_MAX_TASKS} bytes", Cause.TOO_LARGE)
+        raise FormatError(f"{file.name} is larger than {_MAX_TASKS >> 20} MiB", Cause.TOO_LARGE)
     try:
         found = json.loads(file.read_bytes())
     except (ValueError, RecursionError) as error:

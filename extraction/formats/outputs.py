@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from extraction import child_process as child
 from extraction.child_process import DONE, REFUSED, ChildGone, LimitedChild, Reply
-from extraction.formats.records import MAX_BYTES, Cause, FormatError, gunzip
+from extraction.formats.records import GZIP, MAX_BYTES, Cause, FormatError, gunzip
 from extraction.formats.texts import is_text
 from extraction.spans import Span, SpanError, normalise
 
@@ -24,7 +24,6 @@ MEMORY_BYTES = 3 << 30
 WALL_SECONDS = 600.0
 MAX_NAME = 300
 
-_GZIP = b"\x1f\x8b"
 _NAMES = ("id", "sha256", "url")
 _TEXTS = ("articleBody", "text")
 _BATCH_RECORDS, _BATCH_BYTES = 500, 2 << 20
@@ -56,7 +55,7 @@ def read(data: bytes) -> Iterator[OutputEntry]:
 
 
 def _decoded(data: bytes) -> str:
-    if data.startswith(_GZIP):
+    if data.startswith(GZIP):
         data = gunzip(data)
     if len(data) > MAX_BYTES:
         raise FormatError(f"is larger than {MAX_BYTES >> 20} MiB: split it", Cause.TOO_LARGE)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 #: Bytes of one page after decompression. Parsing refuses smaller ones; this bounds memory before that.
 MAX_BYTES = 32 * 1024 * 1024
 
+#: The first bytes of what gzip has packed.
+GZIP = b"\x1f\x8b"
 
 #: Of a page without bytes.
 EMPTY_SHA256 = hashlib.sha256(b"").hexdigest()
@@ -161,17 +163,17 @@ def breakage(error: Exception) -> tuple[str, Cause]:
 
 
 def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
-    """A file's bytes, decompressed if its name ends in `.gz`; raises `FormatError` where it cannot."""
+    """A file's bytes, decompressed if it is gzip, or named so; raises `FormatError` where it cannot."""
     try:
         with path.open("rb") as stream:
             data = stream.read(most + 1)
     except OSError as error:
         cause = Cause.MISSING_FILE if isinstance(error, FileNotFoundError) else ""
         raise FormatError(f"cannot be read: {error.strerror}", cause) from error
-    if path.suffix.lower() == ".gz":
+    if path.suffix.lower() == ".gz" or data.startswith(GZIP):
         data = gunzip(data, most)
     if len(data) > most:
-        raise FormatError(f"is larger than {most} bytes", Cause.TOO_LARGE)
+        raise FormatError(f"is larger than {most >> 20} MiB", Cause.TOO_LARGE)
     return data
 
 

@@ -17,7 +17,7 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
 from extraction.formats import references
-from extraction.formats.records import MAX_BYTES, Asset, BadRecord, Cause, FormatError, PageRecord
+from extraction.formats.records import GZIP, MAX_BYTES, Asset, BadRecord, Cause, FormatError, PageRecord
 from extraction.formats.texts import is_text
 
 SUFFIXES = (".warc", ".warc.gz")
@@ -119,7 +119,7 @@ def _pages(file: Path) -> Iterator[PageRecord | BadRecord]:
 def _page(location: str, record: WarcRecord, captured: "_Captured") -> PageRecord | BadRecord:
     raw = record.payload or b""
     if len(raw) > MAX_BYTES:
-        return BadRecord(location, f"is larger than {MAX_BYTES} bytes", Cause.TOO_LARGE)
+        return BadRecord(location, f"is larger than {MAX_BYTES >> 20} MiB", Cause.TOO_LARGE)
     url = record.url if is_text(record.url) else ""
     return PageRecord(
         location,
@@ -155,7 +155,7 @@ def read_records(
 
 
 def _is_gzip(stream: BufferedReader) -> bool:
-    found = stream.read(2) == b"\x1f\x8b"
+    found = stream.read(2) == GZIP
     stream.seek(0)
     return found
 

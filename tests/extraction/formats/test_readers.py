@@ -15,6 +15,7 @@ from extraction.formats import (
     FormatError,
     GoldRecord,
     PageRecord,
+    files,
     html,
     jsonl,
     scrapinghub,
@@ -53,6 +54,17 @@ def test_html_reads_folders_in_order_with_what_lies_beside(tmp_path: Path) -> No
     assert (second.url, second.language, second.default_label_set) == ("https://example.org/b", "en", "main")
     assert second.gold == GoldRecord(text="b", labels=frozenset({"headline", "body"}))
     assert third == PageRecord("inner/c.html.gz", b"<p>c")
+
+
+def test_a_page_that_was_saved_packed_is_unpacked_whatever_its_name(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_bytes(gzip.compress(PAGE.encode()))
+    (tmp_path / "b.html").write_bytes(gzip.compress(PAGE.encode())[:-9])
+    for reader in (html, files):
+        page, bad = reader.read(tmp_path)
+        assert isinstance(page, PageRecord)
+        assert (page.location, page.raw) == ("a.html", PAGE.encode())
+        assert isinstance(bad, BadRecord)
+        assert "Compressed file ended" in bad.reason
 
 
 def test_html_goes_on_after_bad_files(tmp_path: Path) -> None:
@@ -149,7 +161,7 @@ def test_jsonl_reads_compressed_files(tmp_path: Path) -> None:
     ("row", "reason"),
     [
         (b'{"html": ', "not valid JSON"),
-        (b"\xff\xfe", "not valid JSON"),
+        (b"\xff\xfe", "not in UTF-8"),
         (b"[" * 100_000, "not valid JSON"),
         ([1], "not a JSON object"),
         ({"url": "https://example.org"}, "neither html nor html_base64"),
