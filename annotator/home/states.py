@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -10,6 +10,7 @@ from annotator.annotations.models import Purpose, Slot
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.gold.queries import open_adjudications
+from annotator.pages.imports.models import ImportRecord
 from annotator.pages.models import Page
 
 if TYPE_CHECKING:
@@ -62,3 +63,13 @@ def with_state(pages: QuerySet[Page]) -> "QuerySet[WithAnnotations[Page, PageSta
 def unparseable(corpus: Corpus) -> QuerySet[Page]:
     """Pages that could not be parsed."""
     return Page.objects.filter(corpus=corpus).failed().order_by("-finished_at")
+
+
+class CameIn(TypedDict):
+    file: str | None
+
+
+def with_file(pages: QuerySet[Page]) -> "QuerySet[WithAnnotations[Page, CameIn]]":
+    """The pages with the `file` in which each came in first; None where no import brought it."""
+    records = ImportRecord.objects.filter(page=OuterRef("pk")).order_by("pk")
+    return pages.annotate(file=Subquery(records.values("location")[:1]))

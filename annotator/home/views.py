@@ -37,7 +37,7 @@ from annotator.home.forms import FindForm, PagesFilter
 from annotator.home.queries import PAGES_AT_ONCE
 from annotator.home.roles import annotator as annotating
 from annotator.home.roles.admin import machine_state, queues_of_all
-from annotator.home.states import STATES, unparseable, with_state
+from annotator.home.states import STATES, unparseable, with_file, with_state
 from annotator.home.summaries import home_of
 from annotator.pages.imports.queries import imports_of, refused_in
 from annotator.pages.models import Page
@@ -206,7 +206,7 @@ def attention(request: CorpusRequest, slug: str) -> HttpResponse:
     found = request.access.corpus
     failed, overloaded = queries.troubled_work(found)
     pages = {
-        "unparseable": _some(unparseable(found)),
+        "unparseable": _some(with_file(unparseable(found))),
         "without_taker": _some(queries.without_taker(found)),
         "without_adjudicator": _some(queries.without_adjudicator(found)),
     }

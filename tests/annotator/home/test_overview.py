@@ -22,8 +22,9 @@ from annotator.corpora.models import Corpus
 from annotator.gold.models import Adjudication
 from annotator.home import queries, views
 from annotator.home.counts import counts_of, progress
+from annotator.pages.actions import add_page
 from annotator.pages.imports.addresses import create_import
-from annotator.pages.imports.models import Import, SourceKind
+from annotator.pages.imports.models import Import, Outcome, SourceKind
 from annotator.pages.models import Page
 from annotator.releases.actions import take_down
 from annotator.releases.exports.models import Export
@@ -266,6 +267,24 @@ def test_query_count_of_attention_is_fixed(
         break_page(make_page())
     with django_assert_num_queries(14):
         assert "Too deep" in hanne.get(reverse("attention", args=[corpus.slug])).content.decode()
+
+
+def test_a_page_without_an_address_that_cannot_be_parsed_is_told_by_its_file(
+    corpus: Corpus, hanne: Client, make_page: MakePage
+) -> None:
+    page = add_page(corpus=corpus, raw=b"<p>Without an address").page
+    other = make_page(url="https://gazette.example/deep")
+    run = Import.objects.create(
+        corpus=corpus, format="files", name="pages.zip", source_kind=SourceKind.UPLOAD
+    )
+    for position, (each, file) in enumerate(((page, "2019/deep.html"), (other, "other.html")), 1):
+        break_page(each)
+        Page.objects.filter(pk=each.pk).update(finished_at=now())
+        run.records.create(position=position, location=file, outcome=Outcome.ADDED, page=each)
+    shown = hanne.get(reverse("attention", args=[corpus.slug])).content.decode()
+    assert "2019/deep.html · " in shown
+    assert "gazette.example · " in shown
+    assert "other.html" not in shown
 
 
 def retry(client: Client, corpus: Corpus, **form: object) -> int:
