@@ -104,6 +104,10 @@ def confirm_addresses(*, run: Import, fetch_known: bool, user: User) -> None:
     """
     preview = run.preview or {}
     left_out = [] if fetch_known else preview.get("known_numbers", [])
+    if not preview.get("pages") and preview.get("refusals"):
+        address, _cause, reason = preview["refusals"][0]
+        message = _("No address can be fetched. %(address)s: %(reason)s.")
+        raise Conflict(message % {"address": address, "reason": reason})
     if preview.get("pages", 0) <= len(left_out):
         raise Conflict(_("There is no new address to fetch."))
     confirm_import(run=run, with_gold=False, with_assets=run.with_assets, user=user)

@@ -46,5 +46,8 @@ def test_a_list_without_a_new_address_leaves_no_import_behind(corpus: Corpus, ca
     api, address = Api(cast.hanne), "/corpora/dailies/imports/addresses"
     refused = api.post(address, {"addresses": [known]})
     assert (refused.status_code, refused.json()["detail"]) == (409, "There is no new address to fetch.")
+    refused = api.post(address, {"addresses": ["http://127.0.0.1/"]})
+    reason = "No address can be fetched. http://127.0.0.1/: it leads to 127.0.0.1, which is no address"
+    assert (refused.status_code, refused.json()["detail"].startswith(reason)) == (409, True)
     assert api.get("/corpora/dailies/imports").json()["items"] == []
     assert api.post(address, {"addresses": [known], "fetch_known": True}).json()["stage"] == "queued"
