@@ -56,6 +56,24 @@ def test_dragging_marks_characters_and_alt_removes_marks(open_screen: Any) -> No
     assert "The first boats leave in December.".endswith(rest)
 
 
+def test_what_is_said_is_of_the_blocks_that_were_changed(open_screen: Any) -> None:
+    screen = open_screen()
+    screen.window.mouse.click(*screen.point(HEADLINE))
+    screen.drag(SECOND, 0, 0.5)
+    assert screen.window.inner_text("[data-message]") == "Block 4 marked Body"
+    screen.choose(HEADLINE)
+    screen.press("J", "J", "J")
+    screen.drag(SECOND, 0, 0.2, ALT)
+    assert screen.window.inner_text("[data-message]") == "Block 4: mark removed"
+    screen.choose(FIRST)
+    screen.press("J", "0")
+    assert screen.window.inner_text("[data-message]") == "Block 4: mark removed"
+    screen.press("Control+z")
+    screen.choose(HEADLINE)
+    screen.press("J", "J", "0")
+    assert screen.window.inner_text("[data-message]") == "2 marks removed"
+
+
 def test_a_double_click_is_a_word_and_nothing_else(open_screen: Any) -> None:
     screen = open_screen()
     screen.window.mouse.dblclick(*screen.point(FIRST, 0.01))

@@ -7,7 +7,7 @@ import { clip, covers, labelled, normalise, union, within, without } from "./spa
 /** @typedef {import("./spans.js").Span} Span */
 /** @typedef {{spans: Span[], verdict: string, reason: string, note: string}} Content */
 
-/** Dispatches "change" (detail: {what, count, label}) after each change of what will be saved. */
+/** Dispatches "change" (detail: {what, count, label, start}) after each change of what will be saved. */
 export class Editor extends EventTarget {
   #blocks;
   #text;
@@ -90,7 +90,7 @@ export class Editor extends EventTarget {
     if (!cut.length || covers(this.spans, cut, label)) return;
     this.#step(
       { spans: labelled(this.#without(this.spans, cut, label), cut, label), ghosts: this.#without(this.ghosts, cut) },
-      { what, count: cut.length, label },
+      { what, count: cut.length, label, start: cut[0][0] },
     );
   }
 
@@ -103,11 +103,11 @@ export class Editor extends EventTarget {
   /** Take marks, and what is left of the suggestion, away. @param {Range[]} ranges */
   clear(ranges) {
     const cut = this.clip(ranges);
-    const held = within(this.spans, cut).length;
-    if (!held && !within(this.ghosts, cut).length) return;
+    const held = within(this.spans, cut);
+    if (!held.length && !within(this.ghosts, cut).length) return;
     this.#step(
       { spans: this.#without(this.spans, cut), ghosts: this.#without(this.ghosts, cut) },
-      { what: held ? "cleared" : "suggestion cleared", count: cut.length },
+      { what: held.length ? "cleared" : "suggestion cleared", count: held.length, start: held[0]?.[0] },
     );
   }
 

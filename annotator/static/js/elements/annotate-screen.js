@@ -355,7 +355,7 @@ export class AnnotateScreen {
       ({ detail }) => {
         const label =
           detail.what === "judged" ? verdicts.get(this.editor.verdict) : this.labels.get(detail.label)?.title;
-        this.#status.say(detail, label ?? "");
+        this.#status.say(detail, { label: label ?? "", block: this.stage.view.blockAt(detail.start ?? -1) });
         if (detail.what !== "noted") this.#note.value = this.editor.note;
         this.#refresh();
       },

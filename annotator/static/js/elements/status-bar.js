@@ -33,11 +33,9 @@ export class StatusBar {
   #alike = find("[data-alike]");
   #active = find("[data-active]");
   #alert = find("[data-alert]");
-  #block = -1;
 
   /** @param {number} block @param {number} blocks @param {[number, number]|null} run the whole selection */
   showSelection(block, blocks, run) {
-    this.#block = block;
     const [first, last] = run ?? [block, block];
     this.#blocks.textContent = block < 0 ? "–" : [...new Set([first, last])].map((each) => figure(each + 1)).join("–");
     this.#of.textContent = figure(blocks);
@@ -53,12 +51,11 @@ export class StatusBar {
     this.#space.textContent = isOn ? gettext("off") : gettext("on");
   }
 
-  /** @param {{what: string, count: number}} change @param {string} label its title */
-  say({ what, count: n }, label) {
+  /** @param {{what: string, count: number}} change @param {{label: string, block: number}} about the label's title, the first block */
+  say({ what, count: n }, { label, block }) {
     if (!MESSAGES[what]) return;
-    const isOne = n === 1 && this.#block >= 0 && MESSAGES_OF_ONE[what];
-    const message = isOne ? MESSAGES_OF_ONE[what]() : MESSAGES[what](n);
-    this.tell(interpolate(message, { n: figure(n), block: figure(this.#block + 1), label }, true));
+    const message = n === 1 && MESSAGES_OF_ONE[what] ? MESSAGES_OF_ONE[what]() : MESSAGES[what](n);
+    this.tell(interpolate(message, { n: figure(n), block: figure(block + 1), label }, true));
     this.#undo.hidden = ["undone", "redone"].includes(what);
   }
 
