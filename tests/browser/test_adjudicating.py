@@ -72,6 +72,25 @@ def test_one_key_for_all_that_is_left_and_one_to_take_it_back(
     assert list(held.segments.values_list("choice", flat=True)) == [str(held.order[1]), "neither"]
 
 
+def test_what_was_said_goes_with_what_it_was_said_of(
+    opened: Opened, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
+    annotate(page, cast.ben, verdict="several")
+    finalise(page)
+    window, _held = opened()
+    message = window.locator("[data-message]")
+    window.keyboard.press("a")
+    expect(message).to_contain_text("Select a verdict first")
+    window.keyboard.press("y")
+    expect(message).to_have_text("")
+    window.keyboard.press("a")
+    expect(message).to_contain_text("All segments decided")
+    window.keyboard.press("Control+z")
+    expect(message).to_have_text("")
+
+
 def test_a_window_does_not_submit_what_another_one_decided(
     opened: Opened, cast: SimpleNamespace, make_page: MakePage
 ) -> None:

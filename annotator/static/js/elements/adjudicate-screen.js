@@ -164,6 +164,7 @@ export class AdjudicateScreen {
     if (this.relabelling.isOn) return this.relabelling.undo() || this.leaveRelabelling();
     const index = this.adjudication.undo();
     if (index < 0) return this.#tell(gettext("Nothing to undo"));
+    this.#tell("");
     return this.#go(index);
   }
 
@@ -223,6 +224,7 @@ export class AdjudicateScreen {
     this.adjudication.replace(data.segments);
     this.#view.agree(data.agreed);
     this.#showVerdict();
+    this.#tell("");
     this.#go(this.adjudication.nextOpen(0));
     // Arrow keys choose among the verdicts: the focus stays there.
     if (!find("[data-verdict]").contains(document.activeElement)) this.stage.focus();
