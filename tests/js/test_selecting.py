@@ -65,6 +65,14 @@ def test_one_key_marks_all_blocks_like_this_and_one_undo_reverts_all(open_screen
     assert screen.marks == []
 
 
+@pytest.mark.parametrize("key", [" ", "0"])
+def test_a_key_for_the_selection_says_that_there_is_none(open_screen: Any, key: str) -> None:
+    screen = open_screen()
+    screen.press(key)
+    assert screen.window.inner_text("[data-message]") == "Select a block first"
+    assert screen.sent == []
+
+
 def test_all_like_a_run_are_all_like_each_of_its_kinds(open_screen: Any) -> None:
     screen = open_screen(RICH)
     screen.press("i")

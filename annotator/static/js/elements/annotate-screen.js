@@ -179,13 +179,16 @@ export class AnnotateScreen {
 
   toggleSelection() {
     const { editor, selection } = this;
+    if (!selection.range) return this.#status.tell(gettext("Select a block first"));
     const wasOn = editor.labelOf(selection.ranges) !== "";
     editor.toggle(selection.ranges);
     this.#off = wasOn && !editor.labelOf(selection.ranges) ? selection.range : null;
+    return undefined;
   }
 
   clearSelection() {
-    this.editor.clear(this.selection.ranges);
+    if (!this.selection.range) return this.#status.tell(gettext("Select a block first"));
+    return this.editor.clear(this.selection.ranges);
   }
   grow() {
     if (!this.selection.grow())
