@@ -296,6 +296,18 @@ def test_what_the_server_lacks_of_a_skipped_page_is_kept(open_screen: Any, windo
     assert window.evaluate(kept) == 1
 
 
+def test_marks_that_the_server_lacks_are_not_called_saved(open_screen: Any, window: Page) -> None:
+    screen = open_screen()
+    window.route("**/api/save", lambda route: route.abort())
+    screen.choose(FIRST)
+    screen.press("2", "s")
+    window.route("**/api/skip", lambda route: route.abort())
+    window.locator("[data-skip-form] [type=submit]").click()
+    until(window, "document.querySelector('[data-alert]').textContent")
+    assert window.inner_text("[data-alert]") == "No connection. Try again in a moment"
+    assert not window.evaluate("goldpan.editor.isReadOnly")
+
+
 def test_keys_in_a_dialog_mean_nothing_behind_it(open_screen: Any, window: Page) -> None:
     screen = open_screen(skip_reasons=[{"name": "slow", "title": "Too slow"}])
     screen.choose(FIRST)

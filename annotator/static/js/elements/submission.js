@@ -91,7 +91,12 @@ export class Submission {
       );
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      this.#status.warn(gettext("No connection. Your marks are saved; try again in a moment"));
+      const isSaved = this.#saver.isEmpty;
+      this.#status.warn(
+        isSaved
+          ? gettext("No connection. Your marks are saved; try again in a moment")
+          : gettext("No connection. Try again in a moment"),
+      );
     }
     this.#isLeaving = false;
     // Another window may have taken over meanwhile.
