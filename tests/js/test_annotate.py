@@ -404,6 +404,18 @@ def focused(screen: Screen) -> str:
     )
 
 
+def test_the_undo_beside_a_message_is_of_what_it_says(open_screen: Any, window: Page) -> None:
+    screen = open_screen()
+    screen.choose(FIRST)
+    screen.press("2")
+    assert window.is_visible("[data-message-undo]")
+    screen.press("n", "x")
+    assert not window.is_visible("[data-message-undo]")
+    screen.press("Escape", "Control+z")
+    assert window.input_value("#note") == ""
+    assert len(screen.marks) == 1
+
+
 def test_a_note_is_undone_like_a_mark(open_screen: Any) -> None:
     screen = open_screen()
     # What is typed without a pause is one step, and a busy machine may pause between any two letters.

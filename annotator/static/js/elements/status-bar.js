@@ -53,7 +53,11 @@ export class StatusBar {
 
   /** @param {{what: string, count: number}} change @param {{label: string, block: number}} about the label's title, the first block */
   say({ what, count: n }, { label, block }) {
-    if (!MESSAGES[what]) return;
+    if (!MESSAGES[what]) {
+      // Undo would take back this change, of which nothing is said, and not the one that is named.
+      this.#undo.hidden = true;
+      return;
+    }
     const message = n === 1 && MESSAGES_OF_ONE[what] ? MESSAGES_OF_ONE[what]() : MESSAGES[what](n);
     this.tell(interpolate(message, { n: figure(n), block: figure(block + 1), label }, true));
     this.#undo.hidden = ["undone", "redone"].includes(what);
