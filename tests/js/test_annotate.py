@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.utils import translation
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, Route, expect
 
@@ -538,13 +539,16 @@ def test_a_frame_that_cannot_be_reloaded_says_so(open_screen: Any) -> None:
     expect(screen.window.locator("[data-notice=refused]")).to_contain_text("The page could not be loaded")
 
 
-def test_the_status_bar_takes_one_row(open_screen: Any) -> None:
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_status_bar_takes_one_row(open_screen: Any, language: str) -> None:
     reasons = {"spans": [], "reasons": [[0, "stands as the headline"]]}
-    screen = open_screen(RICH, suggestion=reasons)
+    with translation.override(language):
+        screen = open_screen(RICH, suggestion=reasons)
     window = screen.window
     window.wait_for_selector("[data-hidden]:not([hidden])")
     height = "document.querySelector('.status').offsetHeight"
-    widths = (1440, 1000, 800, 720)
+    right = "(selector) => document.querySelector(selector).getBoundingClientRect().right"
+    widths = (1440, 1280, 1220, 1030, 1000, 800, 720)
     before = [
         window.set_viewport_size({"width": each, "height": 900}) or window.evaluate(height) for each in widths
     ]
@@ -554,3 +558,6 @@ def test_the_status_bar_takes_one_row(open_screen: Any) -> None:
     for width, empty in zip(widths, before, strict=True):
         window.set_viewport_size({"width": width, "height": 900})
         assert window.evaluate(height) == empty < 48, width
+        assert window.is_visible("[data-hidden]"), width
+        assert window.evaluate("document.querySelector('.status').scrollWidth") <= width
+        assert window.evaluate(right, "[data-message-undo]") <= window.evaluate(right, ".message"), width
