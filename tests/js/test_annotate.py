@@ -561,3 +561,16 @@ def test_the_status_bar_takes_one_row(open_screen: Any, language: str) -> None:
         assert window.is_visible("[data-hidden]"), width
         assert window.evaluate("document.querySelector('.status').scrollWidth") <= width
         assert window.evaluate(right, "[data-message-undo]") <= window.evaluate(right, ".message"), width
+
+
+@pytest.mark.parametrize("width", [1280, 800])
+def test_submit_stands_beside_the_tools(open_screen: Any, width: int) -> None:
+    suggestion = {"spans": [[0, 4, "body"]], "reasons": []}
+    with translation.override("es"):
+        screen = open_screen(RICH, suggestion=suggestion)
+    screen.window.set_viewport_size({"width": width, "height": 900})
+    middle = """(selector) => {
+      const { top, height } = document.querySelector(selector).getBoundingClientRect();
+      return Math.round(top + height / 2);
+    }"""
+    assert screen.window.evaluate(middle, "[data-submit]") == screen.window.evaluate(middle, "[data-skip]")
