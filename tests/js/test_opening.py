@@ -153,3 +153,22 @@ def test_a_page_that_changes_before_the_rest_is_there_is_built_and_painted_again
     screen.choose(SECOND)
     screen.press("2")
     assert ["body", SECOND_WORDS] in screen.marks
+
+
+def test_what_was_done_to_the_page_is_undone_without_a_key_too(open_screen: Any, window: Page) -> None:
+    lines = "".join(f"<p>Line {n} of what the box covers.</p>" for n in range(40))
+    box = "position: absolute; inset: 0 0 auto; height: 60000px"
+    open_screen(f"<!doctype html><title>Covered</title>{lines}<div style='{box}'>Sign in</div>")
+    hidden = window.frame_locator("#frame").locator("[data-goldpan-overlay]")
+    expect(hidden).to_have_count(1)
+    window.locator("[data-notice=remedied]").get_by_role("button", name="Undo").click()
+    expect(hidden).to_have_count(0)
+    expect(window.locator("[data-notice]")).to_have_count(0)
+    window.keyboard.press("q")
+    expect(hidden).to_have_count(1)
+    window.locator("[data-notice=overlays]").get_by_role("button", name="Undo").click()
+    expect(hidden).to_have_count(0)
+    expect(window.locator("[data-notice]")).to_have_count(0)
+    # The keys are the page's again.
+    window.keyboard.press("q")
+    expect(hidden).to_have_count(1)

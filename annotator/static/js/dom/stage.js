@@ -142,6 +142,10 @@ export class Stage extends EventTarget {
     this.dispatchEvent(new CustomEvent("remedy", { detail: { remedy, isOn: this.#remedies.has(remedy) } }));
   }
 
+  undoRemedies() {
+    for (const remedy of REMEDIES) if (this.#remedies.has(remedy)) this.toggleRemedy(remedy);
+  }
+
   /** Direct keys to the page. */
   focus() {
     if (this.home) this.home.focus({ preventScroll: true });

@@ -71,7 +71,8 @@ function watch(stage, sha256, notices, signal) {
   });
   listen("remedy", ({ detail: { remedy, isOn } }) => {
     notices.hide("remedied");
-    if (isOn) notices.show(remedy, REMEDIES[remedy]);
+    const undo = [gettext("Undo"), () => stage.toggleRemedy(remedy)];
+    if (isOn) notices.show(remedy, REMEDIES[remedy], { buttons: [undo] });
     else notices.hide(remedy);
   });
   listen("notice", ({ detail }) => notices.show(detail, NOTICES[detail], { buttons: buttonsOf(detail, stage) }));
@@ -80,5 +81,6 @@ function watch(stage, sha256, notices, signal) {
 
 /** @param {string} notice @param {Stage} stage @returns {Array<[string, () => void]>} */
 function buttonsOf(notice, stage) {
-  return notice === "covered" ? [[gettext("Show page anyway"), () => stage.choose("page")]] : [];
+  if (notice === "covered") return [[gettext("Show page anyway"), () => stage.choose("page")]];
+  return notice === "remedied" ? [[gettext("Undo"), () => stage.undoRemedies()]] : [];
 }
