@@ -97,7 +97,13 @@ def claimable(corpus: Corpus, user: User, now: datetime) -> QuerySet[Adjudicatio
         .filter(free)
         .annotate(own=Q(adjudicator=user), judged=~Q(verdict=""))
         .order_by(
-            "-own", F("deferred_at").asc(nulls_first=True), "judged", "-weight", "round__page__sha256", "id"
+            # Null where nobody has it.
+            F("own").desc(nulls_last=True),
+            F("deferred_at").asc(nulls_first=True),
+            "judged",
+            "-weight",
+            "round__page__sha256",
+            "id",
         )
     )
 

@@ -417,6 +417,15 @@ def test_deferred_pages_come_last(cast: SimpleNamespace, corpus: Corpus, make_pa
     assert both == {held, actions.claim_next(corpus=corpus, user=cast.cleo)}
 
 
+def test_whoever_asks_again_gets_the_page_that_they_hold(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    for _ in range(2):
+        dispute_of(make_page(), cast)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    assert actions.claim_next(corpus=corpus, user=cast.cleo) == held
+
+
 def test_whoever_goes_back_to_a_dispute_that_they_deferred_is_told_so(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
 ) -> None:
