@@ -1,7 +1,7 @@
 """An adjudicator's home: the queue, and their day."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from annotator.agreement.models import Agreement
 from annotator.common.dates import WEEK, midnight
-from annotator.corpora.models import Corpus, User
-from annotator.corpora.queries import label_numbers_of
+from annotator.common.display_names import default_label_title
+from annotator.corpora.models import Corpus, Label, User
+from annotator.corpora.queries import labels_of
 from annotator.gold import queries as golds
 from annotator.gold.models import Adjudication, AdjudicationKind, Segment
 from annotator.home.hours import Bar, Hourly, bars_of
@@ -29,7 +30,7 @@ class Queued(NamedTuple):
 
     adjudication: Adjudication
     segments: int
-    # The labels, with their numbers, that most characters in dispute are about; empty while the verdict is
+    # The labels, by title and number, that most characters in dispute are about; empty while the verdict is
     # open. None: unmarked.
     main: list[tuple[str, int] | None]
     # Per cent of the largest dispute of the list.
@@ -76,7 +77,7 @@ def summary_of(user: User, corpus: Corpus) -> AdjudicatorSummary:
         first=first,
         segments=first.segments.count() if first and first.kind == AdjudicationKind.DISPUTE else 0,
         waiting=waiting.count(),
-        queue=_queued(listed, label_numbers_of(corpus)),
+        queue=_queued(listed, labels_of(corpus)),
         has_audits=corpus.audit_share > 0,
         adjudicated_today=len(adjudicated),
         segments_today=sum(n for _at, n in adjudicated),
@@ -87,7 +88,9 @@ def summary_of(user: User, corpus: Corpus) -> AdjudicatorSummary:
     )
 
 
-def _queued(listed: list[Adjudication], numbers: Mapping[str, int]) -> list[Queued]:
+def _queued(listed: list[Adjudication], labels: list[Label]) -> list[Queued]:
+    # Home is a screen of no corpus: the titles of its labels are not at hand.
+    titled = {label.name: (str(label), label.number) for label in labels}
     segments: dict[int, list[Segment]] = {each.pk: [] for each in listed}
     for segment in Segment.objects.filter(adjudication__in=segments).only("adjudication", "pieces"):
         segments[segment.adjudication_id].append(segment)
@@ -95,8 +98,8 @@ def _queued(listed: list[Adjudication], numbers: Mapping[str, int]) -> list[Queu
     found = []
     for each in listed:
         own = segments[each.pk] if each.kind == AdjudicationKind.DISPUTE else []
-        labels = main_dispute(segment.pieces for segment in own) or ()
-        main = [(label, numbers.get(label, 0)) if label else None for label in labels]
+        names = main_dispute(segment.pieces for segment in own) or ()
+        main = [titled.get(name, (default_label_title(name), 0)) if name else None for name in names]
         found.append(Queued(each, len(own), main, f"{100 * each.weight / largest:.1f}%"))
     return found
 

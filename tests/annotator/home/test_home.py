@@ -22,7 +22,7 @@ from annotator.annotations.study.models import AssignmentMode
 from annotator.corpora.access import CorpusAccess
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.guideline.actions import write_version
-from annotator.corpora.models import Corpus, User
+from annotator.corpora.models import Corpus, Label, User
 from annotator.home.roles import annotator as annotator_home
 from annotator.home.roles.adjudicator import main_dispute
 from annotator.home.roles.researcher import moved
@@ -450,8 +450,19 @@ def test_queue_names_the_main_dispute_and_hides_audits(
     finalise(agreed)
     found = summary(client, cast.cleo).adjudicator
     (only,) = found.queue
-    assert (only.adjudication.round.page, only.main, only.segments) == (disputed, [("headline", 1), None], 1)
+    assert (only.adjudication.round.page, only.main, only.segments) == (disputed, [("Headline", 1), None], 1)
     assert found.waiting == 2
+
+
+def test_queue_calls_labels_as_their_corpus_does(
+    client: Client, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    Label.objects.filter(corpus=corpus, name="headline").update(title="Titular")
+    disputed = make_page()
+    annotate(disputed, cast.ada, [span_of(disputed, "Bridge opens", "headline")])
+    annotate(disputed, cast.ben)
+    finalise(disputed)
+    assert 'data-n="1">Titular</span>' in home(client, cast.cleo).content.decode()
 
 
 @pytest.mark.parametrize(
