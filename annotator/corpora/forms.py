@@ -63,7 +63,12 @@ class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]  # generic in 
 class RolesForm(forms.Form):
     """One or more roles that one user may hold together."""
 
-    roles = forms.MultipleChoiceField(choices=ROLES, label=_("Roles"), widget=forms.CheckboxSelectMultiple)
+    roles = forms.MultipleChoiceField(
+        choices=ROLES,
+        label=_("Roles"),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": _("Select at least one role.")},
+    )
 
     def clean_roles(self) -> list[str]:
         roles: list[str] = self.cleaned_data["roles"]

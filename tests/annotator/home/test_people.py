@@ -85,6 +85,12 @@ def test_refused_change_shows_a_message(corpus: Corpus, cast: SimpleNamespace, h
     assert roles_of(cast.hanne, corpus) == {"admin"}
 
 
+def test_nobody_is_left_without_a_role(corpus: Corpus, cast: SimpleNamespace, hanne: Client) -> None:
+    answer = hanne.post(reverse("roles-change", args=[corpus.slug, cast.ada.pk]), follow=True)
+    assert "Select at least one role." in answer.content.decode()
+    assert roles_of(cast.ada, corpus) == {"annotator"}
+
+
 def test_outsider_cannot_be_given_a_role_by_address(
     corpus: Corpus, cast: SimpleNamespace, hanne: Client
 ) -> None:
