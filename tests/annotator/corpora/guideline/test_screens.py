@@ -9,6 +9,7 @@ from django.urls import reverse
 from lxml import html
 from pytest_django import DjangoAssertNumQueries
 
+from annotator.corpora.actions import create_corpus
 from annotator.corpora.guideline.actions import write_version
 from annotator.corpora.guideline.examples import default_texts, examples
 from annotator.corpora.models import Corpus
@@ -54,6 +55,15 @@ def test_it_is_read_in_the_language_of_the_screen(ada: Client, corpus: Corpus, c
     assert "El titular es el título" in page.get_element_by_id("2.1").text_content()
     second(corpus, cast)
     assert shown(ada, "guideline").find(".//article").get("lang") == "en", "there is no Spanish of version 2"
+
+
+def test_first_version_is_not_called_the_default_guideline(
+    cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    create_corpus(slug="own", name="Own", guideline={}, creator=cast.hanne)
+    versions = signed_in(cast.hanne).get(reverse("guideline", args=["own"])).content.decode()
+    assert "First version" in versions
+    assert "Default guideline" not in versions
 
 
 def test_an_older_version_says_so(ada: Client, corpus: Corpus, cast: SimpleNamespace) -> None:
