@@ -38,6 +38,7 @@ def compare(request: CorpusRequest, slug: str) -> HttpResponse:
     context = {
         "older": older,
         "newer": newer,
+        "language": queries.language_of(newer),
         "differences": differences(
             queries.text_of(older), queries.text_of(newer), label_numbers_of(request.access.corpus)
         ),

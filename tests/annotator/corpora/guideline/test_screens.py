@@ -66,6 +66,16 @@ def test_first_version_is_not_called_the_default_guideline(
     assert "Default guideline" not in versions
 
 
+def test_versions_that_differ_in_another_language_say_which_was_compared(
+    ada: Client, corpus: Corpus, cast: SimpleNamespace
+) -> None:
+    second(corpus, cast)
+    texts = {"en": TEXT, "es": TEXT}
+    write_version(corpus=corpus, texts=texts, note="in Spanish", made_by=cast.hanne, based_on=2)
+    page = shown(ada, "guideline-compare").text_content()
+    assert "No changes in this language (English)." in " ".join(page.split())
+
+
 def test_an_older_version_says_so(ada: Client, corpus: Corpus, cast: SimpleNamespace) -> None:
     second(corpus, cast)
     assert "older version; version 2 is current" in shown(ada, "guideline-version", 1).text_content()
