@@ -81,10 +81,15 @@ class SliceCell:
     value: str = ""
 
 
+def usual_selection(labels: list[str]) -> ReportSelection:
+    """What is shown first: the article, or all labels where the corpus has none of an article."""
+    return ReportSelection() if LABEL_SETS["article"] & set(labels) else ReportSelection(view=("set", "any"))
+
+
 def selection_from(query: QueryDict, labels: list[str]) -> ReportSelection:
-    """The selection of a URL; unknown values are replaced by the default."""
+    """The selection of a URL; unknown values are replaced by the usual ones."""
     pairs, unit = query.get("pairs", ""), query.get("unit", "")
-    usual = ReportSelection()
+    usual = usual_selection(labels)
     key = query.get("labels", "")
     known = {EVERY, *(f"label-{name}" for name in labels), *(f"set-{name}" for name in LABEL_SETS)}
     made = ReportSelection(

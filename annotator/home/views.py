@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotator import pipeline
 from annotator.agreement.actions import request_report
 from annotator.agreement.queries import latest_report
-from annotator.agreement.selection import BLIND, ReportSelection
+from annotator.agreement.selection import BLIND, usual_selection
 from annotator.agreement.titles import MEASURES
 from annotator.annotations.actions import release_reserves
 from annotator.annotations.study.queries import current as current_settings
@@ -29,7 +29,7 @@ from annotator.common.reasons import MAX_REASON
 from annotator.common.roles import ADMIN, ANNOTATOR
 from annotator.corpora.access import CorpusAccess, CorpusRequest
 from annotator.corpora.models import Corpus
-from annotator.corpora.queries import has_members, label_numbers_of
+from annotator.corpora.queries import has_members, label_numbers_of, labels_of
 from annotator.home import page_screen, queries
 from annotator.home.actions import retry
 from annotator.home.counts import PageCounts, StateShare, counts_of, gold_since, progress
@@ -160,7 +160,7 @@ def corpus_pages(request: CorpusRequest, slug: str) -> HttpResponse:
 
 def _agreement(found: Corpus) -> dict[str, Any]:
     """The main figures of the agreement screen: those of pairs without a suggestion."""
-    selection = ReportSelection()
+    selection = usual_selection([label.name for label in labels_of(found)])
     report = request_report(corpus=found, selection=selection)
     if report.finished_at is None:
         pipeline.enqueue(report)

@@ -452,3 +452,14 @@ def sheet_of(rhea: Client, corpus: Corpus, **asked: str) -> list[dict[str, str]]
     assert answer.streaming
     text = answer.getvalue().decode()
     return list(csv.DictReader(io.StringIO(text)))
+
+
+@pytest.mark.parametrize("name", ["agreement", "corpus"])
+@pytest.mark.parametrize(("labels", "shown"), [(["quote"], "set-any"), (["quote", "body"], "set-article")])
+def test_corpus_without_labels_of_an_article_shows_all_labels_at_first(
+    cast: SimpleNamespace, client: Client, name: str, labels: list[str], shown: str
+) -> None:
+    own = create_corpus(slug="own", labels=labels, creator=cast.hanne)
+    client.force_login(cast.hanne)
+    assert client.get(reverse(name, args=["own"])).status_code == 200
+    assert AgreementReport.objects.get(corpus=own).selection == f"blind:character:{shown}"

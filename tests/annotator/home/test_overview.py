@@ -157,7 +157,7 @@ def test_query_count_of_a_corpus_is_fixed(
         release(corpus)
     overview = reverse("corpus", args=[corpus.slug])
     hanne.get(overview)  # the figures of agreement are computed and kept
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         hanne.get(overview)
 
 
