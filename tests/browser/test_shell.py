@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotator.corpora.actions import create_corpus, grant_role
-from annotator.corpora.models import Corpus, Invitation
+from annotator.corpora.actions import create_corpus, grant_role, invite
+from annotator.corpora.models import Corpus, Invitation, User
 from tests.browser.conftest import SignIn
 from tests.factories import make_user
 
@@ -24,7 +24,7 @@ AT_FIRST = """new MutationObserver(() => {
 @pytest.fixture
 def people(transactional_db: None) -> SimpleNamespace:
     corpus: Corpus = create_corpus(slug="dailies", name="Dailies")
-    found = SimpleNamespace(**{name: make_user(name) for name in ("hanne", "ada")})
+    found = SimpleNamespace(corpus=corpus, **{name: make_user(name) for name in ("hanne", "ada")})
     grant_role(corpus=corpus, user=found.hanne, role="admin")
     grant_role(corpus=corpus, user=found.ada, role="annotator")
     return found
@@ -152,6 +152,19 @@ def test_unsent_work_is_shown_before_signing_out_wipes_it(people: SimpleNamespac
     page.click("[data-sign-out-anyway]")
     page.wait_for_url("**/sign-in/")
     assert page.evaluate("Object.keys(localStorage)") == ["goldpan.somebody-else.7"]
+
+
+def test_long_words_of_people_move_nothing_out_of_the_window(
+    people: SimpleNamespace, sign_in: SignIn, site: str
+) -> None:
+    User.objects.filter(pk=people.ada.pk).update(first_name="q" * 150)
+    invite(corpus=people.corpus, made_by=people.hanne, roles=["annotator"], note="n" * 200)
+    page = sign_in(people.hanne, viewport={"width": 800, "height": 900})
+    for name in ("people", "study"):
+        page.goto(f"{site}/c/dailies/settings/{name}/")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+    page.goto(f"{site}{ADDRESSES['settings/people']}")
+    expect(page.locator(".people-table [name=roles]").first).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("width", [1440, 800, 320])
