@@ -23,7 +23,7 @@ WIDTHS = (0.05, 0.03, 0.02)
 
 @require_http_methods(["GET", "POST"])
 def design(request: CorpusRequest, slug: str) -> HttpResponse:
-    """The settings for pages opened from now on, what they cost, and earlier versions."""
+    """The settings for pages processed from now on, what they cost, and earlier versions."""
     corpus = request.access.corpus
     current = queries.current(corpus)
     if request.method == "GET":
@@ -40,7 +40,7 @@ def design(request: CorpusRequest, slug: str) -> HttpResponse:
         return _show(request, form, current, problem=error.message, status=error.status)
     messages.success(
         request,
-        _("Version %(number)d applies to pages opened from now on.") % {"number": made.number},
+        _("Version %(number)d applies to pages processed from now on.") % {"number": made.number},
     )
     return redirect("study", slug)
 

@@ -265,6 +265,21 @@ def test_an_admin_sets_the_design(
     assert admin.post("/c/dailies/settings/study/", {**sent, "blind_share": 10}).status_code == 422
 
 
+def test_screen_says_which_pages_a_change_is_for(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    """Slots are made once a page is processed: before anybody has opened it, and before settings change."""
+    page = make_page()
+    admin = signed_in(cast.hanne)
+    form = admin.get("/c/dailies/settings/study/").context["form"]
+    sent = {name: form[name].value() for name in form.fields if name != "people"}
+    saved = admin.post("/c/dailies/settings/study/", {**sent, "slots": 3}, follow=True).content.decode()
+    assert page.rounds.get().slots.count() == 2
+    assert "Version 2 applies to pages processed from now on." in saved
+    assert "Overlap and pre-annotation apply to pages processed from now on." in saved
+    assert "opened" not in saved
+
+
 def test_where_every_weight_is_zero_nothing_is_shown(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
 ) -> None:
