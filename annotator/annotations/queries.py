@@ -66,7 +66,8 @@ def lock_slot_with_document(corpus: Corpus, key: uuid.UUID) -> Slot | None:
     if pk is None:
         return None
     texts = (f"round__page__document__{name}" for name in ("text", "blocks", "repairs"))
-    slot = Slot.objects.select_related("round__page__document").defer(*texts).get(pk=pk)
+    related = ("round__page__document", "round__page__takedown")
+    slot = Slot.objects.select_related(*related).defer(*texts).get(pk=pk)
     slot.corpus = corpus
     return slot
 

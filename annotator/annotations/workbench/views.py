@@ -6,6 +6,7 @@ from typing import Any
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from annotator import pipeline
@@ -13,7 +14,7 @@ from annotator.annotations import actions, queries
 from annotator.annotations.models import Slot
 from annotator.annotations.qualification.queries import must_practise
 from annotator.annotations.workbench import forms, payload
-from annotator.common.http import answers_errors, json_body, trusted_types, wants_json
+from annotator.common.http import answers_errors, json_body, refuse, trusted_types, wants_json
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.guideline.queries import rules_beside
 from annotator.corpora.models import Corpus, User
@@ -52,6 +53,8 @@ def annotate(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     annotation = actions.open_own(corpus=corpus, annotator=request.user, key=key)
     if annotation is None:
         raise Http404
+    if hasattr(annotation.slot.round.page, "takedown"):
+        return refuse(request, 410, _("This page was taken down."))
     labels = labels_of(corpus)
     context = {
         "slot": annotation.slot,

@@ -46,7 +46,7 @@ class OwnPage:
     page: Page
     spans: list[list[Any]]
     verdict: str
-    state: str  # draft, lapsed, submitted, reopened, gold
+    state: str  # draft, lapsed, submitted, reopened, gold, taken_down
 
     @property
     def marks(self) -> int:
@@ -204,7 +204,7 @@ def own_pages(
         )
     return (
         found.exclude(Exists(again))
-        .select_related("slot__round__page", "document")
+        .select_related("slot__round__page__takedown", "document")
         .annotate(has_gold=Exists(gold))
         .defer("document__text")
     )
@@ -232,6 +232,8 @@ def _own_page(annotation: Annotation, revision: Revision | None, state: str) -> 
 
 
 def _state_of(annotation: Annotation, has_gold: bool, now: datetime) -> str:
+    if hasattr(annotation.slot.round.page, "takedown"):
+        return "taken_down"
     if annotation.submitted_at:
         if annotation.reopened_at and not annotation.slot.round.finalised_at:
             return "reopened"

@@ -94,6 +94,23 @@ def test_its_reopened_gold_is_given_to_nobody(
 # ---- annotators ----
 
 
+def test_who_annotated_it_sees_that_it_was_taken_down(
+    cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    page = make_page()
+    annotation = annotate(page, cast.ada)
+    taken_down(page)
+    ada = signed_in(cast.ada)
+    address = reverse("annotate", args=[page.corpus.slug, annotation.slot.key])
+    for listed in (reverse("home"), reverse("own-pages", args=[page.corpus.slug])):
+        shown = ada.get(listed).content.decode()
+        assert "Taken down" in shown
+        assert address not in shown
+    answer = ada.get(address)
+    assert answer.status_code == 410
+    assert "This page was taken down." in answer.content.decode()
+
+
 def test_no_round_of_it_opens(make_page: MakePage) -> None:
     """Its document was built, and the message to open its round comes late, or never."""
     page = make_page(opened=False)
