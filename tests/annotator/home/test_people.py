@@ -85,6 +85,13 @@ def test_refused_change_shows_a_message(corpus: Corpus, cast: SimpleNamespace, h
     assert roles_of(cast.hanne, corpus) == {"admin"}
 
 
+def test_invitation_without_a_note_is_not_called_by_whoever_made_it(corpus: Corpus, hanne: Client) -> None:
+    post(hanne, "invite", corpus, roles=["adjudicator"])
+    shown = " ".join(hanne.get(reverse("people", args=[corpus.slug])).content.decode().split())
+    assert '<li><span><span class="soft">No note</span></span>' in shown
+    assert 'Revoke<span class="sr">: adjudicator</span>' in shown
+
+
 def test_nobody_is_left_without_a_role(corpus: Corpus, cast: SimpleNamespace, hanne: Client) -> None:
     answer = hanne.post(reverse("roles-change", args=[corpus.slug, cast.ada.pk]), follow=True)
     assert "Select at least one role." in answer.content.decode()
