@@ -142,3 +142,16 @@ def test_an_extractor_that_has_not_run_on_all_pages_has_no_figures(
         "did not run on all pages"
         in rhea.get(reverse("leaderboard-retrieval", args=[corpus.slug])).content.decode()
     )
+
+
+@pytest.mark.parametrize("screen", ["leaderboard-retrieval", "error-causes"])
+def test_another_slice_keeps_the_filters_of_the_leaderboard(
+    corpus: Corpus, pages: None, rhea: Client, screen: str
+) -> None:
+    """Also those that change nothing on the screen: the leaderboard is a click away."""
+    extractor = [Extractor.objects.get(name="justext").pk] if screen == "error-causes" else []
+    query = "?metric=words&mean=micro&pages=common&figure=recall&gold=blind"
+    shown = rhea.get(reverse(screen, args=[corpus.slug, *extractor]) + query).content.decode()
+    form = shown[shown.index("data-slices") :].partition("</form>")[0]
+    for name, value in (("metric", "words"), ("mean", "micro"), ("pages", "common"), ("figure", "recall")):
+        assert f'<input type="hidden" name="{name}" value="{value}">' in form
