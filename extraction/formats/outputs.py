@@ -125,7 +125,7 @@ def _of_line(number: int, line: str) -> OutputEntry:
 def _of_value(name: str, value: Any) -> OutputEntry:
     if not is_text(name) or not name or len(name) > MAX_NAME:
         return OutputEntry(ascii(name)[:MAX_NAME], problem="is no name of a page")
-    if isinstance(value, str):
+    if value is None or isinstance(value, str):
         value = {"text": value}
     if not isinstance(value, dict):
         return OutputEntry(name, problem="is neither a text nor an object")

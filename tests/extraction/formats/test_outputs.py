@@ -27,6 +27,7 @@ def lines(*rows: object) -> bytes:
         b'{"a": {"articleBody": "One"}, "b": {"articleBody": ""}}',
         b'{"version": "1.0", "output": {"a": {"articleBody": "One"}, "b": {"articleBody": ""}}}',
         b'\xef\xbb\xbf{"a": "One", "b": ""}',
+        b'{"a": "One", "b": null}',
         lines({"id": "a", "text": "One"}, "", {"id": "b", "articleBody": ""}),
         gzip.compress(b'{"a": {"text": "One", "url": "https://a.example/"}, "b": ""}', mtime=0),
     ],
