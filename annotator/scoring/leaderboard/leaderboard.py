@@ -120,6 +120,8 @@ class Leaderboard:
     slice: str = ""
     # The mean annotator against gold, which is not independent of them.
     people_to_gold: LeaderboardFigures | None = None
+    # Whether human agreement is of annotators who were shown nothing, not of all.
+    are_people_blind: bool = False
     # The last days on which pages became gold.
     days: list[date] = field(default_factory=list)
 

@@ -203,7 +203,12 @@ def _with_people(corpus: Corpus, board: Leaderboard, state: str) -> Leaderboard:
     people = people_of(corpus, labels=board.labels, metric=board.metric, mean=board.mean)
     if people.is_due:
         ask_for(corpus, AnalysisKind.PEOPLE, {}, state)
-    return replace(board, people=people.agreement or board.people, people_to_gold=people.to_gold)
+    return replace(
+        board,
+        people=people.agreement or board.people,
+        people_to_gold=people.to_gold,
+        are_people_blind=people.agreement is not None,
+    )
 
 
 def _figure(corpus: Corpus, board: Leaderboard, stored: StoredLeaderboard) -> dict[str, object]:

@@ -91,6 +91,21 @@ def test_who_was_shown_something_is_no_measure_of_people(page: Page) -> None:
     assert not people.is_blind([compared[0], {**compared[1], "shown": 1}])
 
 
+def test_a_ceiling_of_all_annotators_says_so(
+    corpus: Corpus, cast: SimpleNamespace, page: Page, signed_in: SignedIn
+) -> None:
+    """No slice is measured on those alone who were shown nothing."""
+    board = reverse("leaderboard", args=[corpus.slug])
+    client = signed_in(cast.rhea)
+    client.get(board)
+    analyse(Analysis.objects.get().pk)
+    all_pages, of_slice = (client.get(board + of).content.decode() for of in ("", "?of=verdict:article"))
+    for shown in (all_pages, of_slice):
+        assert "Human agreement" in shown
+    assert "whatever they were shown" not in all_pages
+    assert "whatever they were shown" in of_slice
+
+
 def test_a_comparison_is_measured_once(corpus: Corpus, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     first = people.human_agreement(corpus, {}, lambda done, total: True)
     Analysis.objects.create(corpus=corpus, name="people", filters="", result=first)
