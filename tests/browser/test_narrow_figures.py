@@ -1,0 +1,47 @@
+"""What an extractor did, in a window of 800 pixels: no figure runs into another."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+from django.urls import reverse
+
+from annotator.corpora.models import Corpus
+from annotator.pages.models import Page
+from annotator.runs.models import Run
+from tests.annotator.runs.test_runs import finish
+from tests.annotator.runs.test_uploads import upload
+from tests.annotator.scored import make_gold
+from tests.browser import workbench
+from tests.browser.conftest import SignIn
+from tests.factories import MakePage
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+WIDTH = 800
+TOUCHING = """[...document.querySelectorAll(".scores > div")].map((each) => each.getBoundingClientRect())
+  .filter(({right}, n, all) => right > (all[n + 1]?.left ?? innerWidth) - 4).length"""
+
+
+@pytest.fixture
+def page(make_page: MakePage) -> Page:
+    made = make_page()
+    make_gold(made)
+    return made
+
+
+@pytest.fixture
+def failed(corpus: Corpus, page: Page) -> Run:
+    """A run of a name as long as that of a model, whose only output does not fit its page."""
+    beyond = json.dumps({"sha256": page.sha256, "spans": [[0, 90_000, "body"]]}).encode()
+    return finish(upload(corpus, beyond, name="another-reader-of-pages", version="5+model-12-a1368a7b"))
+
+
+def test_figures_stand_apart(
+    site: str, cast: SimpleNamespace, page: Page, failed: Run, sign_in: SignIn
+) -> None:
+    window = sign_in(cast.rhea, locale="es-MX", viewport={"width": WIDTH, "height": 900})
+    window.goto(site + reverse("error-view", args=["dailies", failed.extractor_id, page.pk]))
+    workbench.ready(window)
+    assert window.evaluate("document.documentElement.scrollWidth") == WIDTH
+    assert window.evaluate(TOUCHING) == 0
