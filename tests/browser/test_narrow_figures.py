@@ -1,10 +1,11 @@
-"""What an extractor did, in a window of 800 pixels: no figure runs into another."""
+"""What an extractor did, in a window of 800 pixels: no figure runs into another, no reason is left out."""
 
 import json
 from types import SimpleNamespace
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
@@ -45,3 +46,10 @@ def test_figures_stand_apart(
     workbench.ready(window)
     assert window.evaluate("document.documentElement.scrollWidth") == WIDTH
     assert window.evaluate(TOUCHING) == 0
+
+
+def test_a_failure_says_why(site: str, cast: SimpleNamespace, failed: Run, sign_in: SignIn) -> None:
+    window = sign_in(cast.rhea, viewport={"width": WIDTH, "height": 900})
+    window.goto(site + reverse("run", args=["dailies", failed.pk]))
+    expect(window.get_by_text("its spans go beyond the")).to_be_visible()
+    assert window.evaluate("document.documentElement.scrollWidth") == WIDTH
