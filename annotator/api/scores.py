@@ -74,7 +74,7 @@ def get_board(request: CorpusRequest, slug: str, query: Query[BoardQuery]) -> di
     filters = known_filters(corpus, filters_from(request.GET))
     for name, value in query.dict(exclude_none=True).items():
         if getattr(filters, name) != value:
-            raise GoldpanError(_("“%(value)s” is no %(name)s here.") % {"value": value, "name": name})
+            raise GoldpanError(_("%(name)s: there is no “%(value)s” here.") % {"value": value, "name": name})
     stored, is_asked = request_leaderboard(corpus=corpus, filters=filters)
     if is_asked:
         pipeline.enqueue(stored)
@@ -91,7 +91,7 @@ def list_scores(request: CorpusRequest, slug: str, window: Query[ScoreWindow]) -
     extractor = extractor_or_404(corpus, window.extractor)
     labels = queries.chosen_labels(corpus, window.labels)
     if labels not in queries.label_choices(corpus):
-        raise GoldpanError(_("“%(value)s” is no %(name)s here.") % {"value": labels, "name": "labels"})
+        raise GoldpanError(_("%(name)s: there is no “%(value)s” here.") % {"value": labels, "name": "labels"})
     members = label_set_of(corpus, labels)
     scores = queries.finished_scores(corpus, labels).filter(extraction__extractor=extractor)
     related = scores.select_related("gold__page", "extraction__extractor").defer(

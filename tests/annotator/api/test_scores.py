@@ -29,3 +29,15 @@ def test_scores_say_on_what_the_extractor_was_tuned(cast: SimpleNamespace, make_
     of_page = api.get(f"/corpora/dailies/pages/{tuned.sha256}/scores").json()
     assert {each["extractor"]["name"] for each in of_page if each["is_tuned_on"]} == {"everything"}
     assert len(of_page) > 1
+
+
+@pytest.mark.parametrize(
+    ("address", "name"), [("board", "metric"), ("board", "labels"), ("scores", "labels")]
+)
+def test_a_value_that_is_not_there_is_told_by_its_name(
+    cast: SimpleNamespace, make_page: MakePage, address: str, name: str
+) -> None:
+    give_gold(make_page())
+    extractor = Extractor.objects.get(name="everything").pk
+    refused = Api(cast.rhea).get(f"/corpora/dailies/{address}", extractor=extractor, **{name: "nope"})
+    assert (refused.status_code, refused.json()["detail"]) == (422, f"{name}: there is no “nope” here.")
