@@ -162,3 +162,20 @@ def test_another_machine_is_offered_both_versions_though_it_was_offline(
     assert marks(adas) == 5
     adas.keyboard.press("Control+z")
     assert marks(adas) == 2, "what another machine saved is one step of this one's"
+
+
+def test_both_versions_are_compared_as_they_are_by_then(
+    browser: Browser, adas: Page, people: SimpleNamespace, sign_in: SignInTo
+) -> None:
+    other = new_context(browser)
+    elsewhere = sign_in(other, people.ada)
+    elsewhere.goto(adas.url)
+    workbench.ready(elsewhere)
+    mark(adas, 1)
+    workbench.saved(adas)
+    mark(elsewhere, 2)
+    expect(elsewhere.locator("[data-notice=stale]")).to_be_visible()
+    mark(elsewhere, 1)
+    elsewhere.locator("[data-notice=stale]").get_by_role("button", name="Compare").click()
+    expect(elsewhere.locator("#both [data-mine]")).to_contain_text("Boat number 1")
+    other.close()

@@ -167,16 +167,18 @@ export class Submission {
   }
 
   #stale() {
-    const current = this.#saver.conflict;
-    const mine = { ...this.#editor.content(), saved_at: null };
     return {
       text: interpolate(
         gettext("This page was changed in another window at %(time)s. Nothing is lost: both versions are kept."),
-        { time: time(current.saved_at) },
+        { time: time(this.#saver.conflict.saved_at) },
         true,
       ),
       buttons: [
-        [gettext("Compare"), () => this.#both.show(mine, current)],
+        // Both as they are by then: the notice stays while the annotator goes on.
+        [
+          gettext("Compare"),
+          () => this.#both.show({ ...this.#editor.content(), saved_at: null }, this.#saver.conflict),
+        ],
         [
           gettext("Keep mine"),
           () => {
