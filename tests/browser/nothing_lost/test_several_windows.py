@@ -179,3 +179,21 @@ def test_both_versions_are_compared_as_they_are_by_then(
     elsewhere.locator("[data-notice=stale]").get_by_role("button", name="Compare").click()
     expect(elsewhere.locator("#both [data-mine]")).to_contain_text("Boat number 1")
     other.close()
+
+
+def test_versions_that_differ_in_the_reason_alone_look_different(
+    browser: Browser, adas: Page, people: SimpleNamespace, sign_in: SignInTo
+) -> None:
+    other = new_context(browser)
+    elsewhere = sign_in(other, people.ada)
+    elsewhere.goto(adas.url)
+    workbench.ready(elsewhere)
+    for key in ("d", "1"):
+        adas.keyboard.press(key)
+    workbench.saved(adas)
+    for key in ("d", "2"):
+        elsewhere.keyboard.press(key)
+    elsewhere.locator("[data-notice=stale]").get_by_role("button", name="Compare").click()
+    expect(elsewhere.locator("#both [data-mine]")).to_contain_text("Not an article, Paywall or consent wall")
+    expect(elsewhere.locator("#both [data-other]")).to_contain_text("Not an article, Error page")
+    other.close()

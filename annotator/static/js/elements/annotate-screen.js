@@ -50,7 +50,8 @@ export class AnnotateScreen {
     this.saver = saver;
     this.selection = new BlockSelection(stage.view, stage.geometry);
     this.labels = new Map(payload.labels.map((label) => [label.name, label]));
-    const verdicts = new Map(payload.verdicts.map(({ name, title }) => [name, title]));
+    const titles = (named) => new Map(named.map(({ name, title }) => [name, title]));
+    const verdicts = titles(payload.verdicts);
     const isHidden = (block) => this.#marks.isHidden(block);
     this.#marks = new MarksView({ stage, editor, selection: this.selection, labels: this.labels, signal });
     this.#list = new BlockList({
@@ -77,7 +78,7 @@ export class AnnotateScreen {
       onChange: ({ verdict, reason }) => editor.judge(verdict, reason),
       signal,
     });
-    const both = new BothVersions({ labels: this.labels, verdicts, text: stage.view.text });
+    const both = new BothVersions({ labels: this.labels, verdicts, reasons: titles(payload.reasons), text: stage.view.text });
     this.#submission = new Submission({
       payload,
       saver,

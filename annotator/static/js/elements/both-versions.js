@@ -9,19 +9,21 @@ export class BothVersions {
   #dialog = find("#both");
   #labels;
   #verdicts;
+  #reasons;
   #text;
 
   /**
    * @param {{labels: Map<string, {number: number, title: string}>, verdicts: Map<string, string>,
-   *   text: import("../core/codepoints.js").Text}} given
+   *   reasons: Map<string, string>, text: import("../core/codepoints.js").Text}} given
    */
-  constructor({ labels, verdicts, text }) {
+  constructor({ labels, verdicts, reasons, text }) {
     this.#labels = labels;
     this.#verdicts = verdicts;
+    this.#reasons = reasons;
     this.#text = text;
   }
 
-  /** @param {object} mine @param {object} other states: spans, verdict, note, saved_at */
+  /** @param {object} mine @param {object} other states: spans, verdict, reason, note, saved_at */
   show(mine, other) {
     this.#fill("[data-mine]", mine, other);
     this.#fill("[data-other]", other, mine);
@@ -36,6 +38,8 @@ export class BothVersions {
     const labels = [...this.#labels.keys()];
     const only = labels.flatMap((label) => without(of(version.spans, label), of(against.spans, label)));
     const same = labels.flatMap((label) => within(of(version.spans, label), of(against.spans, label)));
+    const verdict = this.#verdicts.get(version.verdict) ?? gettext("No verdict");
+    const reason = this.#reasons.get(version.reason);
     find(selector, this.#dialog).replaceChildren(
       element(
         "p",
@@ -44,7 +48,7 @@ export class BothVersions {
           ? interpolate(gettext("Saved %(time)s"), { time: time(version.saved_at) }, true)
           : gettext("In this window"),
       ),
-      element("p", {}, this.#verdicts.get(version.verdict) ?? gettext("No verdict")),
+      element("p", {}, reason ? `${verdict}, ${reason}` : verdict),
       element("p", { class: "quote" }, version.note ?? ""),
       element("h3", {}, only.length ? gettext("Only here") : gettext("Nothing beyond the other version")),
       element("ol", { class: "outline" }, ...only.sort((a, b) => a[0] - b[0]).map((span) => this.#row(span))),
