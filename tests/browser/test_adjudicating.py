@@ -72,6 +72,17 @@ def test_one_key_for_all_that_is_left_and_one_to_take_it_back(
     assert list(held.segments.values_list("choice", flat=True)) == [str(held.order[1]), "neither"]
 
 
+def test_as_many_characters_are_in_dispute_as_the_queue_says(
+    opened: Opened, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [paragraph(page, FIRST, "body"), paragraph(page, SECOND, "body")])
+    annotate(page, cast.ben)
+    finalise(page)
+    window, held = opened()
+    expect(window.locator("[data-segments-sum]")).to_have_text(f"{held.weight} characters in dispute")
+
+
 def test_what_was_said_goes_with_what_it_was_said_of(
     opened: Opened, cast: SimpleNamespace, make_page: MakePage
 ) -> None:

@@ -1,6 +1,7 @@
 // The segments in the panel: decided, open, current; nothing that would tell who marked what.
 
 import { isSideBySide, markedBy, outcome, readings } from "../core/segments.js";
+import { weight } from "../core/spans.js";
 import { element, find, inPageLanguage, onLink, quote } from "./build.js";
 import { counted, figure } from "./format.js";
 import { keepInSight } from "./in-sight.js";
@@ -30,7 +31,8 @@ export class SegmentList {
   /** @param {number} current index, -1 for none @param {boolean} isJudged the verdict is decided, so disputes are known */
   show(current, isJudged) {
     const { segments } = this.#adjudication;
-    const characters = this.#isWhole ? 0 : segments.reduce((sum, { start, end }) => sum + end - start, 0);
+    const pieces = segments.flatMap((segment) => segment.pieces.map(({ start, end }) => [start, end]));
+    const characters = this.#isWhole ? 0 : weight(pieces, this.#text);
     this.#head.textContent =
       segments.length && current >= 0
         ? interpolate(gettext("Segment %(n)s of %(m)s"), { n: figure(current + 1), m: figure(segments.length) }, true)
