@@ -372,6 +372,23 @@ def test_an_audit_is_confirmed_by_one_key(
     assert Gold.objects.get().spans == [[*mark, "unanimous"] for mark in marks]
 
 
+def test_keys_of_disputes_mean_nothing_and_are_not_listed_in_an_audit(
+    opened: Opened, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    set_audit_share(corpus=corpus, share=1)
+    page = make_page()
+    agree(page, cast)
+    finalise(page)
+    window, _held = opened()
+    window.keyboard.press("o")
+    expect(window.locator("[data-message]")).to_have_text("")
+    window.keyboard.press("?")
+    keys = window.locator("#keys")
+    expect(keys).to_contain_text("Unchanged")
+    for absent in ("Both", "Same choice", "Several articles"):
+        expect(keys).not_to_contain_text(absent)
+
+
 def test_an_audit_is_corrected_from_what_stands(
     opened: Opened, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:

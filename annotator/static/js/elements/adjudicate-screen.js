@@ -100,6 +100,8 @@ export class AdjudicateScreen {
 
   /** @param {string} choice a letter, "both", "neither" */
   choose(choice) {
+    // A page that is reviewed as a whole has one version.
+    if (choice === "both" && this.#payload.whole) return false;
     if (!this.#isJudged()) return undefined;
     const segment = this.adjudication.segments[this.#current];
     if (segment && !this.adjudication.allows(segment, choice))
