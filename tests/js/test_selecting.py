@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.js.screen import ONE, PAINTED, RICH, THREE, TITLE, TWO, runs
+from tests.js.screen import FIRST, ONE, PAINTED, RICH, THREE, TITLE, TWO, runs
 
 pytestmark = pytest.mark.browser
 
@@ -235,3 +235,19 @@ def test_telephone_has_its_labels_under_the_thumb(open_screen: Any, window: Page
     window.mouse.click(*screen.point(ONE))
     window.click("[data-label=headline]")
     assert [label for label, _text in screen.marks] == ["body"]
+
+
+def test_words_are_chosen_wherever_in_a_letter_a_drag_begins(open_screen: Any) -> None:
+    """From between two pixels of a letter's middle Chromium selects nothing."""
+    screen = open_screen()
+    left, _ = screen.point(FIRST)
+    right, _ = screen.point(FIRST, 1)
+    for quarter in range(60):
+        x = round(left) + 10 + quarter / 4
+        screen.drag(FIRST, (x - left) / (right - left), 0.9)
+        ((_label, words),) = screen.marks
+        assert words in "The first boats leave in December."[1:-1], x
+        screen.press("Control+z")
+    screen.drag(FIRST, 0.9, 0.1)
+    ((_label, words),) = screen.marks
+    assert words in "The first boats leave in December."[1:-1]

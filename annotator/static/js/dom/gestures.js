@@ -1,6 +1,6 @@
 // The mouse on the page: click a block, shift-click up to here, drag characters, double click a word.
 
-import { blockFromPoint } from "./points.js";
+import { blockFromPoint, caretAt } from "./points.js";
 
 /**
  * @typedef {object} Gestures handlers; offsets are canonical
@@ -18,10 +18,13 @@ import { blockFromPoint } from "./points.js";
  */
 export function listenToMouse(view, gestures, signal) {
   const { document } = view;
+  /** @type {Range | undefined} */
+  let pressed;
   document.addEventListener(
     "mousedown",
     (event) => {
       if (event.button !== 0) return;
+      pressed = caretAt(document, event.clientX, event.clientY);
       // Shift would stretch the browser's own selection, and Alt in Firefox chooses table cells or nothing.
       if (event.shiftKey) event.preventDefault();
       // What Ctrl+A selected would still be selected when a click ends.
@@ -32,14 +35,16 @@ export function listenToMouse(view, gestures, signal) {
   document.addEventListener(
     "mouseup",
     (event) => {
-      if (event.button === 0) release(event, view, gestures);
+      if (event.button !== 0) return;
+      release(event, view, gestures, pressed);
+      pressed = undefined;
     },
     { signal },
   );
 }
 
-function release(event, view, gestures) {
-  const chosen = takeSelection(view);
+function release(event, view, gestures, pressed) {
+  const chosen = takeSelection(view) ?? between(view, pressed, event);
   if (chosen && event.detail < 2 && !event.shiftKey) {
     gestures.drag(chosen, event.altKey);
   } else if (event.detail <= 2) {
@@ -61,4 +66,19 @@ function takeSelection(view) {
   const isOne = !selection.isCollapsed && start < end;
   selection.removeAllRanges();
   return isOne ? [start, end] : null;
+}
+
+/**
+ * What lies between the press and the release. Chromium selects nothing where the press was between two pixels, at the
+ * middle of a letter: that happens on screens with a scale.
+ */
+function between(view, from, { clientX, clientY }) {
+  const to = caretAt(view.document, clientX, clientY);
+  if (!from || !to) return null;
+  const range = from.cloneRange();
+  const isForward = from.compareBoundaryPoints(Range.START_TO_START, to) < 0;
+  if (isForward) range.setEnd(to.startContainer, to.startOffset);
+  else range.setStart(to.startContainer, to.startOffset);
+  const [start, end] = view.offsets(range);
+  return start < end ? [start, end] : null;
 }

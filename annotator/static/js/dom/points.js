@@ -19,16 +19,25 @@ export function blockFromPoint(view, x, y) {
 }
 
 /**
- * The node whose words lie nearest to a point, by whichever of the two questions the browser knows.
+ * The place nearest to a point, by whichever of the two questions the browser knows.
  *
  * @param {Document} document
  * @param {number} x in its viewport
  * @param {number} y
- * @returns {Node | undefined}
+ * @returns {Range | undefined} collapsed
  */
+export function caretAt(document, x, y) {
+  if (!document.caretPositionFromPoint) return document.caretRangeFromPoint?.(x, y) ?? undefined;
+  const found = document.caretPositionFromPoint(x, y);
+  if (!found) return undefined;
+  const caret = document.createRange();
+  caret.setStart(found.offsetNode, found.offset);
+  return caret;
+}
+
+/** The node whose words lie nearest to a point. @param {Document} document @param {number} x @param {number} y */
 export function caretNode(document, x, y) {
-  if (document.caretPositionFromPoint) return document.caretPositionFromPoint(x, y)?.offsetNode;
-  return document.caretRangeFromPoint?.(x, y)?.startContainer;
+  return caretAt(document, x, y)?.startContainer;
 }
 
 function isNear(range, x, y) {
