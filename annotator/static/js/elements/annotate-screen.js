@@ -78,7 +78,12 @@ export class AnnotateScreen {
       onChange: ({ verdict, reason }) => editor.judge(verdict, reason),
       signal,
     });
-    const both = new BothVersions({ labels: this.labels, verdicts, reasons: titles(payload.reasons), text: stage.view.text });
+    const both = new BothVersions({
+      labels: this.labels,
+      verdicts,
+      reasons: titles(payload.reasons),
+      text: stage.view.text,
+    });
     this.#submission = new Submission({
       payload,
       saver,
