@@ -129,6 +129,27 @@ def test_a_window_does_not_submit_what_another_one_decided(
     assert Gold.objects.get().spans == [[*paragraph(page, FIRST, "body"), "adjudicated"]]
 
 
+def test_nothing_is_decided_between_submit_and_its_answer(
+    opened: Opened, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
+    annotate(page, cast.ben)
+    finalise(page)
+    window, held = opened()
+    letter = letters_of(held)[held.order.index(0)]
+    window.keyboard.press(letter.lower())
+    sent(window)
+    window.context.set_offline(True)
+    window.keyboard.press("Control+Enter")
+    for key in ("Control+z", "n", "m"):
+        window.keyboard.press(key)
+        expect(window.locator("[data-message]")).to_have_text("Not changed: the page is being submitted")
+    window.context.set_offline(False)
+    expect(window).to_have_url(HOME)
+    assert Gold.objects.get().spans == [[*paragraph(page, FIRST, "body"), "adjudicated"]]
+
+
 def test_an_adjudicator_reads_within_a_minute_that_somebody_else_has_the_page(
     site: str, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, sign_in: SignIn
 ) -> None:

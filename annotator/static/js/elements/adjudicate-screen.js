@@ -149,6 +149,7 @@ export class AdjudicateScreen {
 
   /** The marks become the answer; no marks mean "neither". */
   finishRelabelling() {
+    if (this.#isSent()) return;
     const { spans } = this.relabelling;
     this.relabelling.end();
     if (spans.length) this.adjudication.choose(this.#current, "relabel", spans);
@@ -164,6 +165,7 @@ export class AdjudicateScreen {
 
   undo() {
     if (this.relabelling.isOn) return this.relabelling.undo() || this.leaveRelabelling();
+    if (this.#isSent()) return undefined;
     const index = this.adjudication.undo();
     if (index < 0) return this.#tell(gettext("Nothing to undo"));
     this.#tell("");
@@ -217,6 +219,7 @@ export class AdjudicateScreen {
   async #judge({ verdict, reason }) {
     if (!verdict || (needsReason(verdict) && !reason)) return this.#form.show({ verdict, reason });
     if (verdict === this.#verdict.decided && reason === this.#verdict.reason) return undefined;
+    if (this.#isSent()) return this.#showVerdict();
     const { status, data } = await this.#sender.send(this.#payload.urls.verdict, { verdict, reason });
     if (status !== 200) {
       this.#showVerdict();
@@ -267,7 +270,14 @@ export class AdjudicateScreen {
     this.#notices.show("refused", words, { bad: true, buttons: [[gettext("Reload"), () => location.reload()]] });
   }
 
+  /** What is decided after the page was sent, and before the server has answered, would be part of nothing. */
+  #isSent() {
+    if (this.#isLeaving) this.#tell(gettext("Not changed: the page is being submitted"));
+    return this.#isLeaving;
+  }
+
   #isJudged() {
+    if (this.#isSent()) return false;
     if (!this.#verdict.decided) this.#tell(gettext("Select a verdict first: y, d, m or c"));
     return Boolean(this.#verdict.decided);
   }
@@ -342,7 +352,14 @@ export class AdjudicateScreen {
     for (const [selector, act] of Object.entries(acts)) find(selector).addEventListener("click", act, { signal });
     /** @type {HTMLSelectElement|null} */
     const clause = find("[data-clause]");
-    clause?.addEventListener("change", () => this.adjudication.cite(this.#current, clause.value), { signal });
+    clause?.addEventListener(
+      "change",
+      () => {
+        if (this.#isSent()) this.#refresh();
+        else this.adjudication.cite(this.#current, clause.value);
+      },
+      { signal },
+    );
     this.relabelling.addEventListener(
       "change",
       () => {
