@@ -53,6 +53,7 @@ def preview(run: Import) -> bool:
     """Look through a claimed import's source; False if it was taken over or cancelled meanwhile.
 
     An upload with a page that was taken down since then ends here, and its files are removed.
+    Raises GoldpanError where there is no record.
     """
     found, seen = Preview(), set[str]()
     with open_source(run) as source:
@@ -66,6 +67,8 @@ def preview(run: Import) -> bool:
                 if not work.send_heartbeat(run, preview=asdict(found)) or _is_cancelled(run):
                     return False
         _add(found, batch, run, seen)
+    if not found.records:
+        raise GoldpanError("nothing to import was found in these files; are they of another format?")
     finished = work.finish(
         run,
         preview=asdict(found),

@@ -13,12 +13,13 @@ from django.core.management import call_command
 from annotator.administration.danger.actions import archive, restore
 from annotator.annotations.actions import claim_next
 from annotator.common import storage, work
-from annotator.common.errors import BadRequest
+from annotator.common.errors import BadRequest, Conflict
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.home.pending import run_pending
 from annotator.pages.actions import add_page
 from annotator.pages.imports import importing, uploads
+from annotator.pages.imports.actions import confirm_import
 from annotator.pages.imports.models import Import, ImportRecord, Outcome, Stage
 from annotator.pages.models import ImportedGold, Page, StoredDocument
 from annotator.releases.actions import take_down
@@ -120,6 +121,25 @@ def test_files_that_are_no_one_file_are_not_read_as_lines_of_json(
     run = work_on(upload(client, {"a.html": page(1), "b.html": page(2)}))
     client.post(f"/c/dailies/imports/{run.pk}/preview/", {"format": "jsonl"})
     assert work_on(run).error == "JSONL is one file, and here are 2"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "format"), [("a.zip", zipped({}), ""), ("a.html", page(1), "mhtml")]
+)
+def test_files_without_anything_to_import_are_never_imported(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, name: str, data: bytes, format: str
+) -> None:
+    """The list of imports would call it done, and nobody would learn that nothing came in."""
+    client = signed_in(cast.hanne)
+    run = work_on(upload(client, {name: data}))
+    if format:
+        client.post(f"/c/dailies/imports/{run.pk}/preview/", {"format": format})
+        work_on(run)
+    error = "nothing to import was found in these files; are they of another format?"
+    assert (run.stage, run.error) == (Stage.FAILED, error)
+    assert b"Preview again" in client.get(f"/c/dailies/imports/{run.pk}/").content
+    with pytest.raises(Conflict):
+        confirm_import(run=run, with_gold=False, with_assets=True, user=cast.hanne)
 
 
 def test_a_folder_of_the_worker_is_named_to_nobody(
