@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Any, Generic, TypeVar
 
 from django.db.models import Model, QuerySet
+from django.utils.translation import gettext_lazy as _
 from ninja import Schema
 from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
 
@@ -24,10 +25,24 @@ def _without_nul(text: str) -> str:
 
 # Text that PostgreSQL can store.
 Text = Annotated[str, AfterValidator(_without_nul)]
-Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+DIGEST, ADDRESS, LANGUAGE = r"^[0-9a-f]{64}$", r"^https?://[^\s\x00]+$", r"^[a-z]{2}$"
+OPTIONAL_ADDRESS, OPTIONAL_LANGUAGE = r"^(https?://[^\s\x00]+)?$", r"^([a-z]{2})?$"
+_AN_ADDRESS = _("Write an address that begins with http:// or https:// and has no spaces.")
+_A_LANGUAGE = _("Write a language as two small letters, such as en.")
+# What text that does not match should have been.
+EXPECTED = {
+    DIGEST: _("Write a SHA-256 as 64 hexadecimal digits, in small letters."),
+    ADDRESS: _AN_ADDRESS,
+    OPTIONAL_ADDRESS: _AN_ADDRESS,
+    LANGUAGE: _A_LANGUAGE,
+    OPTIONAL_LANGUAGE: _A_LANGUAGE,
+}
+Digest = Annotated[str, StringConstraints(pattern=DIGEST)]
 Key = Annotated[int, Field(ge=0, le=LARGEST_KEY)]
-Address = Annotated[str, StringConstraints(pattern=r"^https?://[^\s\x00]+$", max_length=2000)]
-Language = Annotated[str, StringConstraints(pattern=r"^[a-z]{2}$")]
+Address = Annotated[str, StringConstraints(pattern=ADDRESS, max_length=2000)]
+OptionalAddress = Annotated[str, StringConstraints(pattern=OPTIONAL_ADDRESS, max_length=2000)]
+Language = Annotated[str, StringConstraints(pattern=LANGUAGE)]
+OptionalLanguage = Annotated[str, StringConstraints(pattern=OPTIONAL_LANGUAGE)]
 # Beyond, years are none that every program can write.
 CapturedAt = Annotated[
     AwareDatetime, Field(ge=datetime(1990, 1, 1, tzinfo=UTC), le=datetime(2200, 1, 1, tzinfo=UTC))

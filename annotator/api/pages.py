@@ -10,7 +10,16 @@ from ninja import File, Form, Query, Router, Schema, Status, UploadedFile
 from pydantic import Field, StringConstraints
 
 from annotator import pipeline
-from annotator.api.fields import Address, CapturedAt, Digest, Language, Listed, Text, Window, listed
+from annotator.api.fields import (
+    CapturedAt,
+    Digest,
+    Listed,
+    OptionalAddress,
+    OptionalLanguage,
+    Text,
+    Window,
+    listed,
+)
 from annotator.api.routing import operation
 from annotator.common import storage
 from annotator.common.csv_files import download
@@ -83,12 +92,12 @@ class PageDocument(Schema):
 class PageForm(Schema):
     """What is known of an added page besides its bytes."""
 
-    url: Address | Literal[""] = ""
+    url: OptionalAddress = ""
     charset: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:+-]{0,40}$")] = Field(
         "", description="As declared by its server"
     )
     captured_at: CapturedAt | None = None
-    language: Language | Literal[""] = ""
+    language: OptionalLanguage = ""
     capture: Literal["sent", "rendered"] = Field("sent", description="What the bytes are: see `Capture`")
     note: Text = Field("", max_length=1000, description="What admins and researchers should know of it")
 

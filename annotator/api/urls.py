@@ -25,6 +25,7 @@ from annotator.api import (
     single_file,
     training,
 )
+from annotator.api.fields import EXPECTED
 from annotator.api.limits import TooManyRequests
 from annotator.api.routing import operation
 from annotator.api.webhooks import endpoints as webhooks
@@ -117,9 +118,19 @@ def _failed(request: HttpRequest, error: HttpError) -> HttpResponse:
 
 @api.exception_handler(ValidationError)
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    found = [{"field": ".".join(map(str, each["loc"][1:])), "message": each["msg"]} for each in error.errors]
+    found = [{"field": _field(*each["loc"]), "message": _message(each)} for each in error.errors]
     named = "; ".join(f"{each['field']}: {each['message']}" for each in found[:3])
     return problem(422, _("The request is not valid. %(what)s") % {"what": named}, errors=found)
+
+
+def _field(part: str, *path: str | int) -> str:
+    """What a field is called in the request: the first step into a body is our own name for all of it."""
+    return ".".join(map(str, path[1:] if part == "body" else path)) or part
+
+
+def _message(error: dict[str, Any]) -> str:
+    expected = EXPECTED.get(error.get("ctx", {}).get("pattern"))
+    return str(expected or error["msg"].removeprefix("Value error, "))
 
 
 def unknown(request: HttpRequest, **more: object) -> HttpResponse:

@@ -69,6 +69,28 @@ def test_a_page_is_added_parsed_and_read(cast: SimpleNamespace, parser: Parser) 
     assert (again.status_code, again.json()["is_new"]) == (200, False)
 
 
+def test_a_refusal_names_the_fields_as_the_request_does_and_says_what_they_should_be(
+    cast: SimpleNamespace,
+) -> None:
+    api = Api(cast.hanne)
+    refused = [
+        api.post("/corpora", {"slug": "weeklies", "languages": ["english"], "name": "a\0b"}),
+        api.post("/corpora", ""),
+        api.post("/corpora/dailies/imports/addresses", {"addresses": ["https://a.example/", "a.example"]}),
+        api.send("/corpora/dailies/pages", file=upload(), url="gazette.example/a", language="english"),
+        api.get("/corpora/dailies/pages/ABC"),
+    ]
+    address = "Write an address that begins with http:// or https:// and has no spaces."
+    language = "Write a language as two small letters, such as en."
+    assert [{each["field"]: each["message"] for each in answer.json()["errors"]} for answer in refused] == [
+        {"name": "it has the character NUL, which is in no text", "languages.0": language},
+        {"body": "Field required"},
+        {"addresses.1": address},
+        {"url": address, "language": language},
+        {"sha256": "Write a SHA-256 as 64 hexadecimal digits, in small letters."},
+    ]
+
+
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04 an archive", b"%PDF-1.7"])
 def test_what_is_no_page_is_refused_with_the_reason(cast: SimpleNamespace, data: bytes) -> None:
     answer = Api(cast.hanne).send("/corpora/dailies/pages", file=upload(data))
