@@ -25,7 +25,10 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 if not os.environ.get("GOLDPAN_HOME") and not (BASE_DIR / "pyproject.toml").exists():
     raise ImproperlyConfigured("GOLDPAN_HOME is not set. Use `goldpan manage`, or set it to the data folder.")
 GOLDPAN_HOME = Path(os.environ.get("GOLDPAN_HOME") or BASE_DIR / "var").resolve()
-PRODUCTION = os.environ.get("GOLDPAN_ENV", "development") == "production"
+_KIND = os.environ.get("GOLDPAN_ENV") or "development"
+if _KIND not in ("development", "production"):
+    raise ImproperlyConfigured(f"GOLDPAN_ENV={_KIND} is neither development nor production.")
+PRODUCTION = _KIND == "production"
 # What only all together mean one Goldpan.
 _SERVERS = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL")
 

@@ -47,6 +47,7 @@ def test_production_is_https_only() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
+        ("GOLDPAN_ENV", "Production", "GOLDPAN_ENV=Production is neither development nor production"),
         ("SECRET_KEY", "", "SECRET_KEY is not set"),
         ("SECRET_KEY", "0123456789" * 4, "SECRET_KEY can be guessed"),
         ("SECRET_KEY", "abcd" * 20, "SECRET_KEY can be guessed"),
