@@ -304,6 +304,8 @@ AXES_CLIENT_IP_CALLABLE = "annotator.corpora.audit.origin.client_address"
 AXES_USERNAME_CALLABLE = "annotator.corpora.guessing.counted_as"
 
 REDIS_URL = _required("REDIS_URL", "point it at a Redis or Valkey server.")
+if not REDIS_URL.startswith(("redis://", "rediss://", "unix://")):
+    raise ImproperlyConfigured("REDIS_URL must begin with redis://, rediss:// or unix://.")
 _SOCKET = REDIS_URL.startswith("unix:")
 CELERY_BROKER_URL = (
     REDIS_URL.replace("unix:", "redis+socket:", 1).replace("?db=", "?virtual_host=") if _SOCKET else REDIS_URL

@@ -48,6 +48,8 @@ def test_production_is_https_only() -> None:
     ("name", "value", "message"),
     [
         ("GOLDPAN_ENV", "Production", "GOLDPAN_ENV=Production is neither development nor production"),
+        ("DATABASE_URL", "mysql://db/goldpan", "DATABASE_URL must begin with postgresql://"),
+        ("REDIS_URL", "queue.example:6379", "REDIS_URL must begin with redis://"),
         ("SECRET_KEY", "", "SECRET_KEY is not set"),
         ("SECRET_KEY", "0123456789" * 4, "SECRET_KEY can be guessed"),
         ("SECRET_KEY", "abcd" * 20, "SECRET_KEY can be guessed"),
