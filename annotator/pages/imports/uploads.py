@@ -87,10 +87,15 @@ def _check_limits(*, files: int, size: int) -> None:
         message = _("An import can have %(limit)s. Split it into several.")
         raise UploadTooLarge(message % {"limit": filesizeformat(limit)})
     # The files, the same files in the worker's folder, and their pages.
-    free = shutil.disk_usage(settings.GOLDPAN_HOME).free - (settings.READY_MIN_FREE_MB << 20)
-    if 3 * size > free:
-        message = _("There is not enough free space for these files: %(free)s are left.")
-        raise UploadTooLarge(message % {"free": filesizeformat(max(0, free))})
+    needed, kept = 3 * size, settings.READY_MIN_FREE_MB << 20
+    free = shutil.disk_usage(settings.GOLDPAN_HOME).free
+    if needed > free - kept:
+        message = _(
+            "There is not enough space for these files: they need %(needed)s, and %(free)s are free, "
+            "of which %(kept)s are kept free."
+        )
+        sizes = {"needed": needed, "free": free, "kept": kept}
+        raise UploadTooLarge(message % {name: filesizeformat(each) for name, each in sizes.items()})
 
 
 def _free_name(run: Import, name: str) -> str:

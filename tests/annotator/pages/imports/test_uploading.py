@@ -230,6 +230,16 @@ def test_a_file_that_may_not_come_in_is_refused_before_it_does(
     assert not run.files.exists()
 
 
+def test_a_refusal_for_lack_of_space_says_how_much_is_needed_free_and_kept(
+    cast: SimpleNamespace, corpus: Corpus, settings: Any
+) -> None:
+    settings.READY_MIN_FREE_MB = 10**9
+    run = uploads.start_upload(corpus=corpus, user=cast.hanne)
+    said = r"they need 18\xa0bytes, and [1-9].* are free, of which 953\.7\xa0TB are kept free"
+    with pytest.raises(uploads.UploadTooLarge, match=said):
+        uploads.add_file(run=run, name="a.html", size=6)
+
+
 @pytest.mark.parametrize("is_absolute", [True, False])
 def test_what_is_left_of_a_long_name_leads_nowhere_else(
     cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, tmp_path: Path, is_absolute: bool
