@@ -15,8 +15,6 @@ from typing import Any
 
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
-from annotator.common import metrics
-
 # Nearly every request is there at once, with its body.
 PROMPT_SECONDS = 0.25
 LONGEST_SECONDS = 10.0
@@ -37,7 +35,6 @@ class PromptWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         # By thread: the socket that it reads a request from, and since when.
         self._waiting: dict[int, tuple[socket.socket, float]] = {}
         threading.Thread(target=self._watch, daemon=True).start()
-        metrics.reserve_space()
         super().init_process()
 
     def load_wsgi(self) -> None:

@@ -4,9 +4,9 @@ With several processes, PROMETHEUS_MULTIPROC_DIR names the folder in which they 
 """
 
 import os
+import shutil
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from django.http import HttpRequest, HttpResponse
 from prometheus_client import REGISTRY, CollectorRegistry, Histogram
@@ -22,27 +22,8 @@ requests = Histogram(
     buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
 )
 
-# Bytes that the counts of one process may take: some hundred pairs of a route and a status.
-MOST_BYTES = 2 << 20
-_is_counting = True
-
-
-def reserve_space() -> None:
-    """Take the disk space of this process's counts while there is some; without it, count nothing.
-
-    They are a file mapped into memory: when the disk is full as it grows, the kernel kills the process.
-    """
-    global _is_counting
-    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
-    if not folder:
-        return
-    path = Path(folder) / f"histogram_{os.getpid()}.db"
-    try:
-        with path.open("ab") as file:
-            os.posix_fallocate(file.fileno(), 0, MOST_BYTES)
-    except OSError:
-        path.unlink(missing_ok=True)
-        _is_counting = False
+# Bytes of free disk space below which nothing is counted.
+LEAST_BYTES = 4 << 20
 
 
 def measure_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[..., HttpResponse]:
@@ -51,12 +32,18 @@ def measure_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Cal
     def middleware(request: HttpRequest) -> HttpResponse:
         began = time.perf_counter()
         response = get_response(request)
-        if _is_counting:
+        if _has_space():
             seconds = time.perf_counter() - began
             requests.labels(route_of(request), response.status_code).observe(seconds)
         return response
 
     return middleware
+
+
+def _has_space() -> bool:
+    """The counts are a file mapped into memory: where it grows on a full disk, the process is killed."""
+    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+    return not folder or shutil.disk_usage(folder).free >= LEAST_BYTES
 
 
 def of_all_processes() -> CollectorRegistry:

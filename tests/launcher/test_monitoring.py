@@ -215,8 +215,6 @@ def test_metrics_are_those_of_all_processes(site: Site, signed_in: tuple[int, st
         assert status == 200
         seen.add(dict(line.rsplit(" ", 1) for line in body.splitlines() if line[0] != "#")[wanted])
     assert seen == {"12.0"}, "each process answers for itself"
-    files = [file.stat() for file in (site.home / "metrics").iterdir()]
-    assert all(file.st_blocks * 512 >= file.st_size for file in files), "a full disk would kill the process"
 
 
 def test_a_request_is_followed_into_the_worker(site: Site, signed_in: tuple[int, str]) -> None:
