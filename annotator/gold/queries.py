@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from django.db.models import BooleanField, Exists, F, Func, Max, Min, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
 
 from annotator.agreement.models import Agreement
 from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round, Slot
@@ -95,10 +96,9 @@ def claimable(corpus: Corpus, user: User, now: datetime) -> QuerySet[Adjudicatio
     return (
         adjudications_for(corpus, user)
         .filter(free)
-        .annotate(own=Q(adjudicator=user), judged=~Q(verdict=""))
+        .annotate(own=Coalesce(Q(adjudicator=user), Value(False)), judged=~Q(verdict=""))
         .order_by(
-            # Null where nobody has it.
-            F("own").desc(nulls_last=True),
+            "-own",
             F("deferred_at").asc(nulls_first=True),
             "judged",
             "-weight",

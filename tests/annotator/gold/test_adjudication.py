@@ -1,9 +1,11 @@
 """From two submissions to gold: the verdict first, then the disputes."""
 
+from datetime import timedelta
 from random import Random
 from types import SimpleNamespace
 
 import pytest
+from django.utils import timezone
 
 from annotator.administration.labels.actions import add_label, restore_label, retire_label
 from annotator.agreement import comparison
@@ -415,6 +417,16 @@ def test_deferred_pages_come_last(cast: SimpleNamespace, corpus: Corpus, make_pa
     held = actions.claim_next(corpus=corpus, user=cast.cleo)
     actions.defer(adjudication=held, user=cast.cleo)
     assert both == {held, actions.claim_next(corpus=corpus, user=cast.cleo)}
+
+
+def test_what_somebody_else_has_abandoned_comes_no_sooner(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage
+) -> None:
+    large, small = dispute_of(make_page(), cast), dispute_of(make_page(), cast)
+    past = timezone.now() - timedelta(days=1)
+    Adjudication.objects.filter(pk=large.pk).update(weight=9)
+    Adjudication.objects.filter(pk=small.pk).update(weight=1, adjudicator=cast.dov, lease_until=past)
+    assert actions.claim_next(corpus=corpus, user=cast.cleo) == large
 
 
 def test_whoever_asks_again_gets_the_page_that_they_hold(
