@@ -127,7 +127,7 @@ def _head_of(file: Path) -> bytes:
 
 def _check_is_html(head: bytes, name: str) -> None:
     """Raise FormatError for what is no page, as far as its beginning says so."""
-    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")) or head[257:262] == b"ustar":
         raise FormatError("is an archive in an archive, or an office document", Cause.NESTED)
     if b"<!ENTITY" in head or b"<!entity" in head:
         raise FormatError("is XML that defines entities, not a page", Cause.ENTITIES)

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 
 from extraction.formats.pages import metadata_of, raw_as_json, raw_from_json, record_from_json
 from extraction.formats.records import (
+    GZIP,
     MAX_BYTES,
     AnnotationRecord,
     BadRecord,
@@ -28,7 +29,8 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
     """Yield the pages of a file, plain or `.gz`, a line each; raises `FormatError` if it cannot be opened."""
     try:
         with path.open("rb") as file:
-            stream: BufferedIOBase = gzip.GzipFile(fileobj=file) if path.suffix.lower() == ".gz" else file
+            is_gzip = path.suffix.lower() == ".gz" or file.peek(len(GZIP)).startswith(GZIP)
+            stream: BufferedIOBase = gzip.GzipFile(fileobj=file) if is_gzip else file
             yield from _records(path.name, stream)
     except OSError as error:
         raise FormatError(f"{path} cannot be read: {error.strerror}") from error

@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import socket
+import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from extraction.formats import (
     jsonl,
     scrapinghub,
 )
-from extraction.formats.records import MAX_BYTES
+from extraction.formats.records import MAX_BYTES, Cause
 from extraction.spans import Span
 from tests.extraction.corpora import PUBLISHED
 
@@ -65,6 +66,26 @@ def test_a_page_that_was_saved_packed_is_unpacked_whatever_its_name(tmp_path: Pa
         assert (page.location, page.raw) == ("a.html", PAGE.encode())
         assert isinstance(bad, BadRecord)
         assert "Compressed file ended" in bad.reason
+
+
+def test_lines_that_were_packed_are_unpacked_whatever_the_name_of_their_file(tmp_path: Path) -> None:
+    path = tmp_path / "pages.jsonl"
+    path.write_bytes(gzip.compress(json.dumps({"html": PAGE}).encode() + b"\n"))
+    for found in (jsonl.read(path), files.read(tmp_path)):
+        (page,) = found
+        assert isinstance(page, PageRecord)
+        assert page.raw == PAGE.encode()
+
+
+@pytest.mark.parametrize("name", ["pages.tgz", "pages.tar.gz", "pages.tar"])
+def test_an_archive_of_another_kind_is_no_page(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a.html").write_bytes(PAGE.encode())
+    packed = tmp_path / name
+    with tarfile.open(packed, "w:gz" if name.endswith("gz") else "w") as archive:
+        archive.add(tmp_path / "a.html", "a.html")
+    (tmp_path / "a.html").unlink()
+    bad = only_bad(list(files.read(tmp_path)))
+    assert bad.cause == Cause.NESTED
 
 
 def test_html_goes_on_after_bad_files(tmp_path: Path) -> None:
