@@ -144,7 +144,7 @@ def test_nothing_is_decided_between_submit_and_its_answer(
     window.keyboard.press("Control+Enter")
     for key in ("Control+z", "n", "m"):
         window.keyboard.press(key)
-        expect(window.locator("[data-message]")).to_have_text("Not changed: the page is being submitted")
+        expect(window.locator("[data-message]")).to_have_text("Not changed: waiting for the server")
     window.context.set_offline(False)
     expect(window).to_have_url(HOME)
     assert Gold.objects.get().spans == [[*paragraph(page, FIRST, "body"), "adjudicated"]]

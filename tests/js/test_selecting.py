@@ -252,3 +252,21 @@ def test_words_are_chosen_wherever_in_a_letter_a_drag_begins(open_screen: Any) -
     screen.drag(FIRST, 0.9, 0.1)
     ((_label, words),) = screen.marks
     assert words in "The first boats leave in December."[1:-1]
+
+
+def test_a_still_mouse_chooses_a_block_though_the_page_moves_below_it(open_screen: Any, window: Page) -> None:
+    window.set_viewport_size({"width": 1000, "height": 330})
+    screen = open_screen()
+    session = window.context.new_cdp_session(window)
+    x, y = screen.point(FIRST, 0.1)
+    for kind in ("mousePressed", "mouseReleased"):
+        session.send(
+            "Input.dispatchMouseEvent",
+            {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1},
+        )
+        moved = window.evaluate(
+            "goldpan.view.window.scrollBy({top: 40, behavior: 'instant'}), goldpan.view.window.scrollY"
+        )
+        assert moved
+    ((_label, words),) = screen.marks
+    assert words in ("The first boats leave in December.", "The second boats leave in spring.")

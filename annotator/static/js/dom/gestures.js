@@ -2,6 +2,9 @@
 
 import { blockFromPoint, caretAt } from "./points.js";
 
+// Pixels from which on the mouse was moved: what lies under a still one may have.
+const MOVED = 3;
+
 /**
  * @typedef {object} Gestures handlers; offsets are canonical
  * @property {(block: number) => void} click
@@ -9,6 +12,8 @@ import { blockFromPoint, caretAt } from "./points.js";
  * @property {(range: [number, number], isRemoval: boolean) => void} drag
  * @property {(range: [number, number]) => void} word
  */
+
+/** @typedef {{x: number, y: number, caret: Range | undefined}} Press */
 
 /**
  * Listen in the frame until the signal says stop.
@@ -18,13 +23,14 @@ import { blockFromPoint, caretAt } from "./points.js";
  */
 export function listenToMouse(view, gestures, signal) {
   const { document } = view;
-  /** @type {Range | undefined} */
+  /** @type {Press | undefined} */
   let pressed;
   document.addEventListener(
     "mousedown",
     (event) => {
       if (event.button !== 0) return;
-      pressed = caretAt(document, event.clientX, event.clientY);
+      const { clientX: x, clientY: y } = event;
+      pressed = { x, y, caret: caretAt(document, x, y) };
       // Shift would stretch the browser's own selection, and Alt in Firefox chooses table cells or nothing.
       if (event.shiftKey) event.preventDefault();
       // What Ctrl+A selected would still be selected when a click ends.
@@ -72,7 +78,9 @@ function takeSelection(view) {
  * What lies between the press and the release. Chromium selects nothing where the press was between two pixels, at the
  * middle of a letter: that happens on screens with a scale.
  */
-function between(view, from, { clientX, clientY }) {
+function between(view, pressed, { clientX, clientY }) {
+  if (!pressed || Math.hypot(clientX - pressed.x, clientY - pressed.y) < MOVED) return null;
+  const from = pressed.caret;
   const to = caretAt(view.document, clientX, clientY);
   if (!from || !to) return null;
   const range = from.cloneRange();

@@ -19,7 +19,7 @@ export function blockFromPoint(view, x, y) {
 }
 
 /**
- * The place nearest to a point, by whichever of the two questions the browser knows.
+ * The caret nearest to a point, by whichever of the two questions the browser knows.
  *
  * @param {Document} document
  * @param {number} x in its viewport

@@ -257,12 +257,12 @@ export class AdjudicateScreen {
 
   /** @param {string} url @param {object|(() => object)} body */
   async #leave(url, body = {}) {
-    if (this.#isLeaving) return;
+    if (this.#isLeaving) return undefined;
     this.#isLeaving = true;
     const { status, data } = await this.#sender.send(url, body);
-    if (status === 200) location.assign(data.next ?? this.#payload.urls.home);
-    else this.#refused(status, data);
+    if (status === 200) return location.assign(data.next ?? this.#payload.urls.home);
     this.#isLeaving = false;
+    return this.#refused(status, data);
   }
 
   #refused(status, data) {
@@ -272,7 +272,7 @@ export class AdjudicateScreen {
 
   /** What is decided after the page was sent, and before the server has answered, would be part of nothing. */
   #isSent() {
-    if (this.#isLeaving) this.#tell(gettext("Not changed: the page is being submitted"));
+    if (this.#isLeaving) this.#tell(gettext("Not changed: waiting for the server"));
     return this.#isLeaving;
   }
 
