@@ -43,7 +43,10 @@ def measure_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Cal
 def _has_space() -> bool:
     """The counts are a file mapped into memory: where it grows on a full disk, the process is killed."""
     folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
-    return not folder or shutil.disk_usage(folder).free >= LEAST_BYTES
+    try:
+        return not folder or shutil.disk_usage(folder).free >= LEAST_BYTES
+    except OSError:
+        return False
 
 
 def of_all_processes() -> CollectorRegistry:
