@@ -14,7 +14,7 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse, RawPostDataException
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.utils.http import parse_header_parameters
+from django.utils.http import parse_header_parameters, url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from annotator.common.errors import BadRequest, GoldpanError, NotAllowed
@@ -101,8 +101,9 @@ def _given_back(request: HttpRequest) -> dict[str, Any]:
         for value in values
         if len(value.split()) > 1
     ]
-    referer = request.headers.get("Referer", "")
-    return {"typed": typed, "screen": referer.removeprefix(ours) if referer.startswith(f"{ours}/") else ""}
+    screen = request.headers.get("Referer", "").removeprefix(ours)
+    is_here = url_has_allowed_host_and_scheme(screen, allowed_hosts=None)
+    return {"typed": typed, "screen": screen if is_here else ""}
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

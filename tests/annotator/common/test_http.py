@@ -101,6 +101,9 @@ def test_a_form_that_is_refused_gives_back_what_was_typed(cast: SimpleNamespace,
     # No longer a member.
     page = signed_in(cast.dov).post(GUIDELINE, TYPED, headers=FROM_THE_FORM)
     assert (page.status_code, typed_on(page)) == (404, [TYPED["text-en"], TYPED["note"]])
+    for elsewhere in ("http://testserver//elsewhere.example/", "http://elsewhere.example/"):
+        page = hanne.post(GUIDELINE, TYPED, headers={**FROM_THE_FORM, "Referer": elsewhere})
+        assert "elsewhere" not in page.content.decode()
     # Where nothing was typed, nothing is to be opened again.
     page = hanne.post(GUIDELINE, {"based_on": "1"}, headers=FROM_THE_FORM)
     assert "new tab" not in page.content.decode()
