@@ -87,7 +87,7 @@ def _check_limits(*, files: int, size: int) -> None:
         message = _("An import can have %(limit)s. Split it into several.")
         raise UploadTooLarge(message % {"limit": filesizeformat(limit)})
     # The files, the same files in the worker's folder, and their pages.
-    needed, kept = 3 * size, settings.READY_MIN_FREE_MB << 20
+    needed, kept = 3 * size, settings.READY_MIN_FREE_MB * 10**6
     free = shutil.disk_usage(settings.GOLDPAN_HOME).free
     if needed > free - kept:
         message = _(
