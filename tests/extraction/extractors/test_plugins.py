@@ -144,7 +144,9 @@ def threads(document):
     raise RuntimeError(f"{os.environ.get('OPENBLAS_NUM_THREADS')} in {os.getpid()}")
 """
     install({"threads": "threads_of:threads"}, threads_of=code)
-    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    # Set first, so that it is put back whatever the evaluation makes of it.
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "4")
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS")
     corpus = tmp_path / "pages.jsonl"
     corpus.write_text(json.dumps({"html": EXAMPLE, "gold": {"text": P1, "labels": ["body"]}}) + "\n")
     found = printed(
