@@ -57,16 +57,13 @@ class ReportSelection:
 
     @property
     def parameters(self) -> dict[str, str]:
-        """The URL parameters: what differs from the default selection."""
-        default = ReportSelection()
-        names = {"pairs": "pairs", "unit": "unit", "labels": "labels_key", "measure": "measure"}
-        own = {parameter: getattr(self, name) for parameter, name in names.items()}
-        return {key: value for key, value in own.items() if value != getattr(default, names[key])}
+        """The URL parameters, all of them: what is shown without one differs between corpora."""
+        return {"pairs": self.pairs, "unit": self.unit, "labels": self.labels_key, "measure": self.measure}
 
     @property
     def query(self) -> str:
-        """The URL query of the selection; empty for the default."""
-        return f"?{urlencode(self.parameters)}" if self.parameters else ""
+        """The URL query of the selection."""
+        return f"?{urlencode(self.parameters)}"
 
     def pages_query(self, by: str, value: str) -> str:
         """The URL query of the pages in one cell of a slice."""

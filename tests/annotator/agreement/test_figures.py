@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import escape
 
 from annotator.administration.labels.actions import add_label
 from annotator.agreement import actions, queries, views
@@ -303,7 +304,7 @@ def test_the_sites_of_most_pages_are_shown_and_the_others_a_click_away(
     assert [row.title for row in answer.context["by_site"].rows] == ["b.example"]
     address = reverse("agreement-sites", args=[corpus.slug])
     content = answer.content.decode()
-    assert f'href="{address}?measure=f1"' in content
+    assert f'href="{address}{escape(answer.context["selection"].query)}"' in content
     assert "2 more sites" in content
     rows = rhea.get(address, {"measure": "f1"}).context["table"].rows
     assert [(row.title, row.figure["n"]) for row in rows] == [
@@ -463,3 +464,15 @@ def test_corpus_without_labels_of_an_article_shows_all_labels_at_first(
     client.force_login(cast.hanne)
     assert client.get(reverse(name, args=["own"])).status_code == 200
     assert AgreementReport.objects.get(corpus=own).selection == f"blind:character:{shown}"
+
+
+def test_article_chosen_where_all_labels_are_usual_stays_chosen_in_links(
+    cast: SimpleNamespace, client: Client
+) -> None:
+    own = create_corpus(slug="own", labels=["quote"], creator=cast.hanne)
+    client.force_login(cast.hanne)
+    answer = client.get(reverse("agreement", args=[own.slug]), {"labels": "set-article"})
+    query = answer.context["selection"].query
+    assert f'href="{reverse("agreement-pages", args=[own.slug])}{escape(query)}"' in answer.content.decode()
+    pages = client.get(reverse("agreement-pages", args=[own.slug]) + query)
+    assert pages.context["selection"].view == ("set", "article")
