@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -134,6 +135,19 @@ def test_only_the_pipeline_enqueues() -> None:
         if calls_that_enqueue(path.read_text(encoding="utf-8"))
     ]
     assert enqueuing == ["pipeline.py"]
+
+
+def test_a_class_name_stands_once() -> None:
+    """But for the names that Django asks for."""
+    names = Counter(
+        node.name
+        for folder in ("extraction", "annotator", "launcher")
+        for path in (ROOT / folder).rglob("*.py")
+        if "migrations" not in path.parts
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    )
+    assert {name for name, times in names.items() if times > 1} <= {"Command", "Meta"}
 
 
 def test_no_pattern_repeats_a_group_possessively() -> None:

@@ -20,7 +20,7 @@ from annotator.training.pages import StoredSamples, TaughtPages, stored_page, ta
 from annotator.training.training import INTERVAL, one_at_a_time
 from extraction.extractors.learned.trees import Trees
 from extraction.learning import growth
-from extraction.learning.goldpan import Architecture, Lesson
+from extraction.learning.goldpan import GoldpanArchitecture, GoldpanExample
 from extraction.learning.growth import CurvePage, PageFigure
 from extraction.learning.training import LearningError, Stopped
 
@@ -106,11 +106,12 @@ def _measure(curve: LearningCurve) -> bool:
     watch = _watcher(curve)
     open_folds = set(range(len(folds))) - set(curve.measured.values_list("number", flat=True))
     if open_folds:
-        lessons = [
-            Architecture().lesson(sample) for sample in StoredSamples(taught.pages, taught.labels, watch)
+        examples = [
+            GoldpanArchitecture().example(sample)
+            for sample in StoredSamples(taught.pages, taught.labels, watch)
         ]
         for number in sorted(open_folds):
-            _measure_fold(curve, number, folds[number], _CurveData(taught, pages, lessons), watch)
+            _measure_fold(curve, number, folds[number], _CurveData(taught, pages, examples), watch)
     rows = list(curve.measured.all())
     figures = [PageFigure(*row) for fold in rows for row in fold.figures]
     sizes = [sum(each) / len(rows) for each in zip(*(fold.sizes for fold in rows), strict=True)]
@@ -122,7 +123,7 @@ class _CurveData(NamedTuple):
 
     taught: TaughtPages
     pages: list[CurvePage]
-    lessons: list[Lesson]
+    examples: list[GoldpanExample]
 
 
 def _measure_fold(
@@ -130,7 +131,7 @@ def _measure_fold(
 ) -> None:
     """Learn from each part of the other pages, look at those of the fold, and store what came of it."""
     parts = growth.parts_of(data.pages, fold)
-    models = [growth.grow_part([data.lessons[index] for index in part], should_stop=watch) for part in parts]
+    models = [growth.grow_part([data.examples[index] for index in part], should_stop=watch) for part in parts]
     CurveFold.objects.get_or_create(
         curve=curve,
         number=number,

@@ -198,7 +198,7 @@ class OutputReader(LimitedChild):
 # ---- in the child ----
 
 
-class _Open:
+class _OpenOutputs:
     """The records that are not asked for yet."""
 
     def __init__(self) -> None:
@@ -222,4 +222,4 @@ class _Open:
 
 
 if __name__ == "__main__":
-    child.answer_parent(_Open().answer)
+    child.answer_parent(_OpenOutputs().answer)

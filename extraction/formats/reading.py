@@ -162,7 +162,7 @@ def _unpacked(reply: Reply) -> Iterator[Record]:
 # ---- in the child ----
 
 
-class _Open:
+class _OpenRecords:
     """The records of one path from one position on, kept open between two requests."""
 
     def __init__(self) -> None:
@@ -237,7 +237,7 @@ def _unpacked_in_place(path: Path, unpacked: archives.Unpacked) -> Iterator[Iter
         packed.unlink()
 
 
-def _respond_with(opened: _Open, first: bytes) -> Reply:
+def _respond_with(opened: _OpenRecords, first: bytes) -> Reply:
     asked = json.loads(first)
     try:
         if asked["do"] == "prepare":
@@ -251,5 +251,5 @@ def _respond_with(opened: _Open, first: bytes) -> Reply:
 
 
 if __name__ == "__main__":
-    state = _Open()
+    state = _OpenRecords()
     child.answer_parent(lambda first, _: _respond_with(state, first))

@@ -1,11 +1,18 @@
 """The architectures by name. Each is imported when it is asked for, as some need PyTorch."""
 
-from importlib import import_module
 from importlib.util import find_spec
+from pkgutil import resolve_name
 
 from extraction.learning.training import Architecture, LearningError
 
-NAMES = ("web2text", "boilernet", "crf", "mss-supervised", "goldpan")
+_CLASSES = {
+    "web2text": "web2text:Web2TextArchitecture",
+    "boilernet": "boilernet:BoilerNetArchitecture",
+    "crf": "crf:CrfArchitecture",
+    "mss-supervised": "mss_supervised:SupervisedMssArchitecture",
+    "goldpan": "goldpan:GoldpanArchitecture",
+}
+NAMES = tuple(_CLASSES)
 
 # What learning needs that is not in requirements.txt: the module, by architecture.
 _LIBRARIES = {"web2text": "torch", "boilernet": "torch", "crf": "pycrfsuite"}
@@ -24,10 +31,9 @@ def _missing(name: str, library: str) -> str:
 def architecture(name: str) -> Architecture:
     """The one of that name; raises `LearningError` where what it learns with is not installed."""
     try:
-        module = import_module(f"extraction.learning.{name.replace('-', '_')}")
+        found: Architecture = resolve_name(f"extraction.learning.{_CLASSES[name]}")()
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("extraction"):
             raise
         raise LearningError(_missing(name, error.name)) from error
-    found: Architecture = module.Architecture()
     return found

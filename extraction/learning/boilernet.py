@@ -26,14 +26,14 @@ SIZE, DROPOUT = 256, 0.5
 EPOCHS, BATCH = 50, 16
 
 
-class Lesson(NamedTuple):
+class BoilerNetExample(NamedTuple):
     """A page, and which of its leaves are content."""
 
     page: LeafCounts
     labels: list[bool]
 
 
-class Net(torch.nn.Module):
+class RecurrentNet(torch.nn.Module):
     """Counts, a layer of 256, two layers of long short-term memory in both directions, one output."""
 
     def __init__(self, width: int) -> None:
@@ -84,23 +84,25 @@ class Texts(NetLearner):
 
     name, rounds = "texts", EPOCHS
 
-    def __init__(self, train: Sequence[Lesson], validate: Sequence[Lesson], settings: Settings) -> None:
-        if not any(lesson.labels for lesson in train):
+    def __init__(
+        self, train: Sequence[BoilerNetExample], validate: Sequence[BoilerNetExample], settings: Settings
+    ) -> None:
+        if not any(example.labels for example in train):
             raise LearningError("no page to learn from has a text")
-        self.vocabulary = Vocabulary.learned([lesson.page for lesson in train], MOST_WORDS, MOST_TAGS)
+        self.vocabulary = Vocabulary.learned([example.page for example in train], MOST_WORDS, MOST_TAGS)
         super().__init__(settings)
-        self.train = [self._ready(lesson) for lesson in train if lesson.labels]
-        self.validate = [self._ready(lesson) for lesson in validate if lesson.labels]
+        self.train = [self._ready(example) for example in train if example.labels]
+        self.validate = [self._ready(example) for example in validate if example.labels]
         labels = np.concatenate([labels for _, labels in self.train])
         weights = balanced_weights(labels) if settings.class_weights is not False else (1.0, 1.0)
         self.class_weights = torch.tensor(weights, dtype=torch.float32, device=self.device)
 
-    def _ready(self, lesson: Lesson) -> tuple[Rows, Array]:
-        return self.vocabulary.rows(lesson.page), np.array(lesson.labels, np.float32)
+    def _ready(self, example: BoilerNetExample) -> tuple[Rows, Array]:
+        return self.vocabulary.rows(example.page), np.array(example.labels, np.float32)
 
-    def make_net(self) -> Net:
+    def make_net(self) -> RecurrentNet:
         """The network with its first weights."""
-        return Net(self.vocabulary.width)
+        return RecurrentNet(self.vocabulary.width)
 
     def adam(self) -> dict[str, Any]:
         """As the library of the paper has it."""
@@ -136,18 +138,20 @@ class Texts(NetLearner):
         }
 
 
-class Architecture:
+class BoilerNetArchitecture:
     """BoilerNet."""
 
     name = "boilernet"
 
-    def lesson(self, sample: Sample) -> Lesson:
+    def example(self, sample: Sample) -> BoilerNetExample:
         """The texts of a page and their labels."""
         page = leaves(sample.document)
         pieces = [sample.document.nodes[node] for node in page.nodes]
-        return Lesson(page, content_of(sample, pieces, page.lengths))
+        return BoilerNetExample(page, content_of(sample, pieces, page.lengths))
 
-    def learners(self, train: list[Lesson], validate: list[Lesson], settings: Settings) -> list[NetLearner]:
+    def learners(
+        self, train: list[BoilerNetExample], validate: list[BoilerNetExample], settings: Settings
+    ) -> list[NetLearner]:
         """The one network."""
         return [Texts(train, validate, settings)]
 
@@ -159,7 +163,7 @@ class Architecture:
             arrays |= as_whole_numbers(name, array) if array.ndim == 2 and len(array) > 1 else {name: array}
         return Tensors(arrays)
 
-    def predictor(self, tensors: Tensors) -> Callable[[Lesson], list[bool]]:
+    def predictor(self, tensors: Tensors) -> Callable[[BoilerNetExample], list[bool]]:
         """What labels the texts of a page."""
         model = BoilerNet.of(tensors)
-        return lambda lesson: [chance > 0.5 for chance in model.probabilities(lesson.page).tolist()]
+        return lambda example: [chance > 0.5 for chance in model.probabilities(example.page).tolist()]

@@ -25,7 +25,7 @@ RIDGE = 1.0
 OTHER, CONTENT = "0", "1"
 
 
-class Lesson(NamedTuple):
+class CrfExample(NamedTuple):
     """A page: what each of its texts is told from, which are content, which stand in the canonical text."""
 
     symbols: Ints
@@ -38,12 +38,14 @@ class Field(OneRoundLearner):
 
     name = "field"
 
-    def __init__(self, train: Sequence[Lesson], validate: Sequence[Lesson], settings: Settings) -> None:
-        super().__init__(validate, Architecture().predictor)
+    def __init__(
+        self, train: Sequence[CrfExample], validate: Sequence[CrfExample], settings: Settings
+    ) -> None:
+        super().__init__(validate, CrfArchitecture().predictor)
         if settings.class_weights:
             raise LearningError("a conditional random field has no weights of classes")
-        self.train = [lesson for lesson in train if lesson.labels]
-        if len({label for lesson in self.train for label in lesson.labels}) < 2:
+        self.train = [example for example in train if example.labels]
+        if len({label for example in self.train for label in example.labels}) < 2:
             raise LearningError("the pages to learn from have no content, or nothing else")
 
     def learn(self, number: int) -> float:
@@ -53,9 +55,9 @@ class Field(OneRoundLearner):
             params={"c1": 0, "c2": RIDGE, "feature.possible_transitions": True},
             verbose=False,
         )
-        for lesson in self.train:
-            rows = [list(map(str, row)) for row in lesson.symbols.tolist()]
-            trainer.append(rows, [CONTENT if label else OTHER for label in lesson.labels])
+        for example in self.train:
+            rows = [list(map(str, row)) for row in example.symbols.tolist()]
+            trainer.append(rows, [CONTENT if label else OTHER for label in example.labels])
         with tempfile.TemporaryDirectory() as folder:
             path = str(Path(folder) / "model")
             trainer.train(path)
@@ -80,19 +82,21 @@ def _weights(info: Any) -> dict[str, Array]:
     }
 
 
-class Architecture:
+class CrfArchitecture:
     """A conditional random field."""
 
     name = "crf"
 
-    def lesson(self, sample: Sample) -> Lesson:
+    def example(self, sample: Sample) -> CrfExample:
         """The symbols of a page and the labels of its texts."""
         page: list[TextBlock] = blocks(sample.document)
         places = [block.place for block in page]
         labels = content_of(sample, places, [len(block.text) for block in page])
-        return Lesson(symbols(page), labels, [start >= 0 for start, _ in places])
+        return CrfExample(symbols(page), labels, [start >= 0 for start, _ in places])
 
-    def learners(self, train: list[Lesson], validate: list[Lesson], settings: Settings) -> list[Field]:
+    def learners(
+        self, train: list[CrfExample], validate: list[CrfExample], settings: Settings
+    ) -> list[Field]:
         """The one field."""
         return [Field(train, validate, settings)]
 
@@ -100,10 +104,10 @@ class Architecture:
         """Its weights."""
         return Tensors(learned["field"])
 
-    def predictor(self, tensors: Tensors) -> Callable[[Lesson], list[bool]]:
+    def predictor(self, tensors: Tensors) -> Callable[[CrfExample], list[bool]]:
         """What labels the texts of a page. Alternative texts of images are not in it, so never content."""
         model = Crf.of(tensors)
-        return lambda lesson: [
+        return lambda example: [
             label and has_place
-            for label, has_place in zip(model.labels(lesson.symbols), lesson.has_place, strict=True)
+            for label, has_place in zip(model.labels(example.symbols), example.has_place, strict=True)
         ]

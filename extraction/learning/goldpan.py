@@ -22,7 +22,7 @@ from extraction.learning.training import LearningError, Settings
 ROUNDS, TREES = 20, 10
 
 
-class Lesson(NamedTuple):
+class GoldpanExample(NamedTuple):
     """A page: what is known of its blocks, which are body, and how much each counts."""
 
     rows: Floats
@@ -41,7 +41,9 @@ class Body:
 
     name, rounds = "body", ROUNDS
 
-    def __init__(self, train: Sequence[Lesson], validate: Sequence[Lesson], settings: Settings) -> None:
+    def __init__(
+        self, train: Sequence[GoldpanExample], validate: Sequence[GoldpanExample], settings: Settings
+    ) -> None:
         rows, target, weights = _together(train)
         used = weights > 0
         if settings.class_weights and target[used].any():
@@ -54,7 +56,7 @@ class Body:
         self._grower = Grower(
             np.ascontiguousarray(rows[:, used]), target[used], weights[used], names, training
         )
-        self._validate = [lesson for lesson in validate if lesson.labels]
+        self._validate = [example for example in validate if example.labels]
 
     def learn(self, number: int) -> float:
         """Grow the next trees."""
@@ -65,7 +67,7 @@ class Body:
     def score(self) -> float:
         """F1 of body."""
         model = self.grown()
-        pairs = ((lesson.labels, _found(model, lesson)) for lesson in self._validate)
+        pairs = ((example.labels, _found(model, example)) for example in self._validate)
         return block_figures(pairs).positive.f1
 
     def grown(self) -> Trees:
@@ -86,37 +88,39 @@ class Body:
         self._grower.restore(state["cuts"], state["scores"].view(np.float64))
 
 
-def _together(lessons: Sequence[Lesson]) -> tuple[Floats, Flags, Floats]:
+def _together(examples: Sequence[GoldpanExample]) -> tuple[Floats, Flags, Floats]:
     return (
-        np.concatenate([lesson.rows for lesson in lessons], axis=1),
-        np.concatenate([lesson.is_body for lesson in lessons]),
-        np.concatenate([lesson.weights for lesson in lessons]),
+        np.concatenate([example.rows for example in examples], axis=1),
+        np.concatenate([example.is_body for example in examples]),
+        np.concatenate([example.weights for example in examples]),
     )
 
 
-def _found(model: Trees, lesson: Lesson) -> list[bool]:
+def _found(model: Trees, example: GoldpanExample) -> list[bool]:
     """Which blocks the trees take for body."""
-    found: list[bool] = (model.predict(lesson.rows) > 0.5).tolist()
+    found: list[bool] = (model.predict(example.rows) > 0.5).tolist()
     return found
 
 
-class Architecture:
+class GoldpanArchitecture:
     """`goldpan` with trees of its own."""
 
     name = "goldpan"
 
-    def lesson(self, sample: Sample) -> Lesson:
+    def example(self, sample: Sample) -> GoldpanExample:
         """What is known of the blocks of a page, and which are body; headings do not count."""
         if not sample.document.blocks:
             nothing = np.zeros(0, np.float32)
             rows = np.zeros((len(PageFeatures.body_feature_names()), 0), np.float32)
-            return Lesson(rows, nothing.astype(np.bool_), nothing)
+            return GoldpanExample(rows, nothing.astype(np.bool_), nothing)
         page = known_page(sample.document)
         weights = length_weights(page)
         weights[page.headings] = 0
-        return Lesson(page.body_features, mostly_inside(sample.document, sample.content), weights)
+        return GoldpanExample(page.body_features, mostly_inside(sample.document, sample.content), weights)
 
-    def learners(self, train: list[Lesson], validate: list[Lesson], settings: Settings) -> list[Body]:
+    def learners(
+        self, train: list[GoldpanExample], validate: list[GoldpanExample], settings: Settings
+    ) -> list[Body]:
         """The trees of the body."""
         return [Body(train, validate, settings)]
 
@@ -124,7 +128,7 @@ class Architecture:
         """The trees."""
         return Tensors(learned["body"])
 
-    def predictor(self, tensors: Tensors) -> Callable[[Lesson], list[bool]]:
+    def predictor(self, tensors: Tensors) -> Callable[[GoldpanExample], list[bool]]:
         """What tells body by the trees alone."""
         model = Trees.of(tensors)
-        return lambda lesson: _found(model, lesson)
+        return lambda example: _found(model, example)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from extraction.documents.document import Document
 from extraction.extractors.goldpan import spans_by
 from extraction.extractors.learned.trees import Trees
-from extraction.learning.goldpan import Body, Lesson
+from extraction.learning.goldpan import Body, GoldpanExample
 from extraction.learning.training import LearningError, Settings
 from extraction.metrics.character import from_matrix
 from extraction.metrics.character_labels import confusion
@@ -79,10 +79,12 @@ def _drawn(name: str) -> str:
     return sha256(f"curve:{name}".encode()).hexdigest()
 
 
-def grow_part(lessons: Sequence[Lesson], *, should_stop: Callable[[], None] = lambda: None) -> Trees | None:
+def grow_part(
+    examples: Sequence[GoldpanExample], *, should_stop: Callable[[], None] = lambda: None
+) -> Trees | None:
     """Trees of some pages; None where these do not have both body and other text. `should_stop` may raise."""
     try:
-        body = Body(lessons, [], Settings())
+        body = Body(examples, [], Settings())
     except LearningError:
         return None
     for number in range(ROUNDS):

@@ -17,7 +17,7 @@ from extraction.learning.samples import Sample, content_of
 from extraction.learning.training import LearningError, Settings
 
 
-class Lesson(NamedTuple):
+class SupervisedMssExample(NamedTuple):
     """A page: its tokens, its text nodes that have words, and which of these are content."""
 
     tokens: TokenSequence
@@ -30,20 +30,25 @@ class Counts(OneRoundLearner):
 
     name = "counts"
 
-    def __init__(self, train: Sequence[Lesson], validate: Sequence[Lesson], settings: Settings) -> None:
-        super().__init__(validate, Architecture().predictor)
+    def __init__(
+        self,
+        train: Sequence[SupervisedMssExample],
+        validate: Sequence[SupervisedMssExample],
+        settings: Settings,
+    ) -> None:
+        super().__init__(validate, SupervisedMssArchitecture().predictor)
         if settings.class_weights:
             raise LearningError("counts have no weights of classes")
-        if not any(any(lesson.labels) for lesson in train):
+        if not any(any(example.labels) for example in train):
             raise LearningError("the pages to learn from have no content")
         self.train = train
 
     def learn(self, number: int) -> float:
         """Count all."""
-        inside = np.concatenate([inside_of(lesson) for lesson in self.train])
+        inside = np.concatenate([inside_of(example) for example in self.train])
         keys, counts = [], []
         for kind in ("trigrams", "tags"):
-            seen = np.concatenate([getattr(lesson.tokens, kind) for lesson in self.train])
+            seen = np.concatenate([getattr(example.tokens, kind) for example in self.train])
             found, places = np.unique(seen, return_inverse=True)
             keys.append(found)
             counts.append(
@@ -58,31 +63,33 @@ class Counts(OneRoundLearner):
         return 0.0
 
 
-def inside_of(lesson: Lesson) -> Array:
+def inside_of(example: SupervisedMssExample) -> Array:
     """Which tokens are inside the article."""
-    content = [node for node, label in zip(lesson.nodes, lesson.labels, strict=True) if label]
-    inside = np.zeros(len(lesson.tokens.nodes), bool)
+    content = [node for node, label in zip(example.nodes, example.labels, strict=True) if label]
+    inside = np.zeros(len(example.tokens.nodes), bool)
     if content:
-        places = np.flatnonzero(np.isin(lesson.tokens.nodes, content))
+        places = np.flatnonzero(np.isin(example.tokens.nodes, content))
         inside[places[0] : places[-1] + 1] = True
     return inside
 
 
-class Architecture:
+class SupervisedMssArchitecture:
     """Supervised maximum subsequence segmentation."""
 
     name = "mss-supervised"
 
-    def lesson(self, sample: Sample) -> Lesson:
+    def example(self, sample: Sample) -> SupervisedMssExample:
         """The tokens of a page, and which of its texts are content."""
         tokens = page_tokens(sample.document)
         nodes = sorted(set(tokens.nodes.tolist()) - {NO_NODE})
         texts = sample.document.structure.node_texts
         pieces = [sample.document.nodes[node] for node in nodes]
         labels = content_of(sample, pieces, [len(" ".join(texts[node].split())) for node in nodes])
-        return Lesson(tokens, nodes, labels)
+        return SupervisedMssExample(tokens, nodes, labels)
 
-    def learners(self, train: list[Lesson], validate: list[Lesson], settings: Settings) -> list[Counts]:
+    def learners(
+        self, train: list[SupervisedMssExample], validate: list[SupervisedMssExample], settings: Settings
+    ) -> list[Counts]:
         """The one table of counts."""
         return [Counts(train, validate, settings)]
 
@@ -90,12 +97,12 @@ class Architecture:
         """The counts."""
         return Tensors(learned["counts"])
 
-    def predictor(self, tensors: Tensors) -> Callable[[Lesson], list[bool]]:
+    def predictor(self, tensors: Tensors) -> Callable[[SupervisedMssExample], list[bool]]:
         """What labels the texts of a page."""
         model = NaiveBayes.of(tensors)
 
-        def predict(lesson: Lesson) -> list[bool]:
-            found = set(model.nodes(lesson.tokens))
-            return [node in found for node in lesson.nodes]
+        def predict(example: SupervisedMssExample) -> list[bool]:
+            found = set(model.nodes(example.tokens))
+            return [node in found for node in example.nodes]
 
         return predict

@@ -27,7 +27,7 @@ class OneRoundLearner(ABC):
     def score(self) -> float:
         """F1 of content on pages that are not learned from."""
         predict = self._predictor(Tensors(self._weights))
-        return block_figures((lesson.labels, predict(lesson)) for lesson in self._validate).positive.f1
+        return block_figures((example.labels, predict(example)) for example in self._validate).positive.f1
 
     def weights(self) -> dict[str, Array]:
         """What is learned."""

@@ -46,13 +46,13 @@ def run(
     if not split.train or not split.validate:
         raise LearningError("there has to be at least one page to learn from and one to validate by")
     folder.mkdir(parents=True, exist_ok=True)
-    train, validate = _lessons(architecture, split.train), _lessons(architecture, split.validate)
+    train, validate = _examples(architecture, split.train), _examples(architecture, split.validate)
     fingerprint = _fingerprint(architecture, (train.pages, validate.pages), settings)
     learned = {
         learner.name: learn(
             learner, folder=folder, fingerprint=fingerprint, settings=settings, control=control or Control()
         )
-        for learner in architecture.learners(train.lessons, validate.lessons, settings)
+        for learner in architecture.learners(train.examples, validate.examples, settings)
     }
     bare = architecture.tensors(learned)
     model = Tensors(bare.arrays, bare.about | _about(architecture, (*train.pages, *validate.pages), settings))
@@ -69,32 +69,32 @@ def figures(
     unseen: list[Any] = []
     seen: list[Any] = []
     for sample in pages:
-        lesson = architecture.lesson(sample)
-        (seen if sample.sha256 in known else unseen).append((lesson.labels, predict(lesson)))
+        example = architecture.example(sample)
+        (seen if sample.sha256 in known else unseen).append((example.labels, predict(example)))
     return block_figures(unseen), block_figures(seen)
 
 
-class PageGold(NamedTuple):
+class LearnedPage(NamedTuple):
     """A page that was learned from, by its digest, and its gold."""
 
     sha256: str
     content: list[Interval]
 
 
-class _Lessons(NamedTuple):
-    lessons: list[Any]
-    pages: list[PageGold]
+class _Examples(NamedTuple):
+    examples: list[Any]
+    pages: list[LearnedPage]
 
 
-def _lessons(architecture: Architecture, samples: Iterable[Sample]) -> _Lessons:
-    found = _Lessons([], [])
+def _examples(architecture: Architecture, samples: Iterable[Sample]) -> _Examples:
+    found = _Examples([], [])
     for sample in samples:
-        found.lessons.append(architecture.lesson(sample))
-        found.pages.append(PageGold(sample.sha256, sample.content))
+        found.examples.append(architecture.example(sample))
+        found.pages.append(LearnedPage(sample.sha256, sample.content))
     return found
 
 
-def _about(architecture: Architecture, pages: Iterable[PageGold], settings: Settings) -> dict[str, str]:
+def _about(architecture: Architecture, pages: Iterable[LearnedPage], settings: Settings) -> dict[str, str]:
     return {
         "architecture": architecture.name,
         "seed": str(settings.seed),
@@ -105,7 +105,7 @@ def _about(architecture: Architecture, pages: Iterable[PageGold], settings: Sett
     }
 
 
-def _fingerprint(architecture: Architecture, parts: Sequence[list[PageGold]], settings: Settings) -> str:
+def _fingerprint(architecture: Architecture, parts: Sequence[list[LearnedPage]], settings: Settings) -> str:
     """What a checkpoint depends on: the pages in their order, their gold, and the settings."""
     text = json.dumps([architecture.name, PARSER_VERSION, asdict(settings), parts], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()

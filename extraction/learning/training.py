@@ -175,13 +175,13 @@ def write(path: Path, data: bytes) -> None:
 
 
 class Architecture(Protocol):
-    """A kind of model. `Lesson` is what it makes of a page."""
+    """A kind of model. `example` gives what it learns from a page."""
 
     @property
     def name(self) -> str:
         """That of its extractor."""
 
-    def lesson(self, sample: Any) -> Any:
+    def example(self, sample: Any) -> Any:
         """What can be learned from a page: features and labels of its blocks."""
 
     def learners(self, train: list[Any], validate: list[Any], settings: Settings) -> Sequence[Learner]:
@@ -191,4 +191,4 @@ class Architecture(Protocol):
         """The model, of the weights of each learner by its name."""
 
     def predictor(self, tensors: Tensors) -> Callable[[Any], list[bool]]:
-        """What labels the blocks of a lesson by a model, as its extractor does."""
+        """What labels the blocks of a example by a model, as its extractor does."""

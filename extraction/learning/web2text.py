@@ -38,14 +38,14 @@ LAYERS = ((50, 1), (50, 1), (50, 3), (10, 3), (0, 3))
 Labels = NDArray[np.int64]
 
 
-class Lesson(NamedTuple):
+class Web2TextExample(NamedTuple):
     """A page, and which of its leaves are content."""
 
     page: BlockFeatures
     labels: list[bool]
 
 
-class Net(torch.nn.Module):
+class ConvolutionalNet(torch.nn.Module):
     """Convolutions over the leaves of a page; some of their weights, not of their values, drop out."""
 
     def __init__(self, inputs: int, classes: int) -> None:
@@ -77,30 +77,34 @@ class _PatchLearner(NetLearner):
     inputs: int
     classes: int
 
-    def __init__(self, train: Sequence[Lesson], validate: Sequence[Lesson], settings: Settings) -> None:
+    def __init__(
+        self, train: Sequence[Web2TextExample], validate: Sequence[Web2TextExample], settings: Settings
+    ) -> None:
         super().__init__(settings)
-        long_enough = [lesson for lesson in train if len(lesson.labels) > FEWEST]
+        long_enough = [example for example in train if len(example.labels) > FEWEST]
         if not long_enough:
             raise LearningError(f"no page to learn from has more than {FEWEST} texts")
-        self.train = [(self.rows(lesson.page), self.targets(lesson)) for lesson in long_enough]
+        self.train = [(self.rows(example.page), self.targets(example)) for example in long_enough]
         self.validate = [
-            (self.rows(lesson.page), self.targets(lesson)) for lesson in validate if len(lesson.labels) > 1
+            (self.rows(example.page), self.targets(example))
+            for example in validate
+            if len(example.labels) > 1
         ]
         weights = None
         if settings.class_weights:
             weights = torch.tensor(self.class_weights(), dtype=torch.float32, device=self.device)
         self.loss = torch.nn.CrossEntropyLoss(weights)
 
-    def make_net(self) -> Net:
+    def make_net(self) -> ConvolutionalNet:
         """The network with its first weights."""
-        return Net(self.inputs, self.classes)
+        return ConvolutionalNet(self.inputs, self.classes)
 
     @abstractmethod
     def rows(self, page: BlockFeatures) -> Array:
         """The features of a page."""
 
     @abstractmethod
-    def targets(self, lesson: Lesson) -> Labels:
+    def targets(self, example: Web2TextExample) -> Labels:
         """The class of each row."""
 
     def class_weights(self) -> list[float]:
@@ -139,9 +143,9 @@ class Leaves(_PatchLearner):
         """Of the leaves."""
         return page.blocks
 
-    def targets(self, lesson: Lesson) -> Labels:
+    def targets(self, example: Web2TextExample) -> Labels:
         """Content or not."""
-        return np.array(lesson.labels, np.int64)
+        return np.array(example.labels, np.int64)
 
     def score(self) -> float:
         """F1 of content."""
@@ -161,9 +165,9 @@ class Pairs(_PatchLearner):
         """Of the pairs."""
         return page.edges
 
-    def targets(self, lesson: Lesson) -> Labels:
+    def targets(self, example: Web2TextExample) -> Labels:
         """00, 01, 10 or 11."""
-        labels = np.array(lesson.labels, np.int64)
+        labels = np.array(example.labels, np.int64)
         return 2 * labels[:-1] + labels[1:]
 
     def score(self) -> float:
@@ -172,18 +176,20 @@ class Pairs(_PatchLearner):
         return right / max(sum(targets.size for _, targets in self.validate), 1)
 
 
-class Architecture:
+class Web2TextArchitecture:
     """Web2Text."""
 
     name = "web2text"
 
-    def lesson(self, sample: Sample) -> Lesson:
+    def example(self, sample: Sample) -> Web2TextExample:
         """The features of a page and the labels of its leaves."""
         page = page_features(sample.document)
         pieces = [sample.document.nodes[node] for node in page.nodes]
-        return Lesson(page, content_of(sample, pieces, page.lengths))
+        return Web2TextExample(page, content_of(sample, pieces, page.lengths))
 
-    def learners(self, train: list[Lesson], validate: list[Lesson], settings: Settings) -> list[NetLearner]:
+    def learners(
+        self, train: list[Web2TextExample], validate: list[Web2TextExample], settings: Settings
+    ) -> list[NetLearner]:
         """The network of leaves, then that of pairs."""
         return [Leaves(train, validate, settings), Pairs(train, validate, settings)]
 
@@ -197,7 +203,7 @@ class Architecture:
             }
         )
 
-    def predictor(self, tensors: Tensors) -> Callable[[Lesson], list[bool]]:
+    def predictor(self, tensors: Tensors) -> Callable[[Web2TextExample], list[bool]]:
         """What labels leaves by both."""
         model = Web2Text.of(tensors)
-        return lambda lesson: model.labels(lesson.page)
+        return lambda example: model.labels(example.page)

@@ -33,7 +33,7 @@ class ClauseDifference:
 
 
 @dataclass(frozen=True)
-class _Heading:
+class _HeadedText:
     """A heading with the text below it, up to the first clause."""
 
     title: str
@@ -60,16 +60,19 @@ def changed_numbers(old: Text, new: Text) -> set[str]:
     return {number for number in before | after if before.get(number) != after.get(number)}
 
 
-def _parts(text: Text) -> dict[str, _Heading | Clause]:
-    parts: dict[str, _Heading | Clause] = {"": _Heading(text.title, text.opening)}
+def _parts(text: Text) -> dict[str, _HeadedText | Clause]:
+    parts: dict[str, _HeadedText | Clause] = {"": _HeadedText(text.title, text.opening)}
     for section in text.sections:
-        parts[section.number] = _Heading(section.title, section.opening)
+        parts[section.number] = _HeadedText(section.title, section.opening)
         parts |= {clause.number: clause for clause in section.clauses}
     return parts
 
 
 def _difference(
-    number: str, old: _Heading | Clause | None, new: _Heading | Clause | None, numbers: Mapping[str, int]
+    number: str,
+    old: _HeadedText | Clause | None,
+    new: _HeadedText | Clause | None,
+    numbers: Mapping[str, int],
 ) -> ClauseDifference:
     how = ADDED if old is None else REMOVED if new is None else CHANGED
     before, after = _chips(old, numbers), _chips(new, numbers)
@@ -79,7 +82,7 @@ def _difference(
     return ClauseDifference(number, how, list(pieces), chips)
 
 
-def _shown(part: _Heading | Clause | None) -> str:
+def _shown(part: _HeadedText | Clause | None) -> str:
     if part is None:
         return ""
     if isinstance(part, Clause):
@@ -87,7 +90,7 @@ def _shown(part: _Heading | Clause | None) -> str:
     return "\n\n".join(filter(None, (part.title, as_words(part.opening))))
 
 
-def _chips(part: _Heading | Clause | None, numbers: Mapping[str, int]) -> list[Chip]:
+def _chips(part: _HeadedText | Clause | None, numbers: Mapping[str, int]) -> list[Chip]:
     return list(chips_of(part, numbers)) if isinstance(part, Clause) else []
 
 

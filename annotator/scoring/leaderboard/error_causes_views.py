@@ -60,7 +60,7 @@ def _known(choices_: type[_Choice], value: str | None) -> _Choice | None:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _ErrorSelection:
     """Whose errors are shown, on which gold and pages."""
 
     corpus: Corpus
@@ -92,10 +92,10 @@ class _Asked:
         return {**extractor_figures(self.extractor), **chosen, **errors_figures(errors)}
 
 
-def _asked(request: CorpusRequest, extractor: int) -> _Asked:
+def _asked(request: CorpusRequest, extractor: int) -> _ErrorSelection:
     corpus, filters = request.access.corpus, asked_filters(request)
     found = extractor_or_404(corpus, extractor)
-    return _Asked(corpus, found, filters, queries.chosen_labels(corpus, filters.labels))
+    return _ErrorSelection(corpus, found, filters, queries.chosen_labels(corpus, filters.labels))
 
 
 @require_GET

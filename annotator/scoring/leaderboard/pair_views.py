@@ -35,7 +35,7 @@ TESTS_HEAD = ("first", "first_version", "second", "second_version", "pages", "di
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _PairSelection:
     """What is compared: two of the corpus's extractors, the best two if none are named."""
 
     corpus: Corpus
@@ -97,7 +97,7 @@ def pair(request: CorpusRequest, slug: str) -> HttpResponse:
     return render(request, "leaderboard/pair.html", context)
 
 
-def _shown(asked: _Asked, made: Analysis, found: Pair) -> dict[str, object]:
+def _shown(asked: _PairSelection, made: Analysis, found: Pair) -> dict[str, object]:
     better, worse = found.better[:LISTED_PAGES], found.worse[:LISTED_PAGES]
     pages = Page.objects.in_bulk([each.page for each in (*better, *worse)])
     return {
@@ -124,7 +124,7 @@ def all_pairs(request: CorpusRequest, slug: str) -> HttpResponse:
     return render(request, "leaderboard/all_pairs.html", _of_all(asked))
 
 
-def _of_all(asked: _Asked) -> dict[str, Any]:
+def _of_all(asked: _PairSelection) -> dict[str, Any]:
     analysis = asked.all_pairs()
     tests = tests_from(analysis.result) if analysis.result else []
     two = {asked.first.pk, asked.second.pk}
@@ -146,7 +146,7 @@ class _TestRow(NamedTuple):
     query: str
 
 
-def _rows(tests: Iterable[PairTest], asked: _Asked) -> list[_TestRow]:
+def _rows(tests: Iterable[PairTest], asked: _PairSelection) -> list[_TestRow]:
     known = asked.known
     return [
         _TestRow(test, first, second, replace(asked, first=first, second=second).query)
@@ -183,7 +183,7 @@ def as_json(request: CorpusRequest, slug: str) -> HttpResponse:
     return json_file(f"compare-{slug}", figures, _cited(asked, made, figures))
 
 
-def _compared(request: CorpusRequest) -> tuple[_Asked | None, Analysis | None, Pair | None]:
+def _compared(request: CorpusRequest) -> tuple[_PairSelection | None, Analysis | None, Pair | None]:
     asked = _asked(request)
     made = asked.pair() if asked else None
     return asked, made, pair_from(made.result) if made and made.result else None
@@ -213,14 +213,14 @@ def all_pairs_json(request: CorpusRequest, slug: str) -> HttpResponse:
     return json_file(f"all-pairs-{slug}", figures, _cited(asked, made, figures))
 
 
-def _tested(request: CorpusRequest) -> tuple[_Asked | None, Analysis | None, list[PairTest]]:
+def _tested(request: CorpusRequest) -> tuple[_PairSelection | None, Analysis | None, list[PairTest]]:
     asked = _asked(request)
     made = asked.all_pairs() if asked else None
     tests = tests_from(made.result) if made and made.result else []
     return asked, made, [test for test in tests if asked and {test.first, test.second} <= asked.known.keys()]
 
 
-def _cited(asked: _Asked, made: Analysis, figures: dict[str, Any]) -> Citation:
+def _cited(asked: _PairSelection, made: Analysis, figures: dict[str, Any]) -> Citation:
     assert made.computed_at
     what = f"{asked.filters.metric}, labels {asked.labels}"
     if "pairs" in figures:
@@ -233,7 +233,7 @@ def _cited(asked: _Asked, made: Analysis, figures: dict[str, Any]) -> Citation:
     return cite(asked.corpus, figures, what, computed_at=made.computed_at, of=asked.filters.selection)
 
 
-def _asked(request: CorpusRequest) -> _Asked | None:
+def _asked(request: CorpusRequest) -> _PairSelection | None:
     """Return what is compared; None in a corpus with fewer than two scored extractors."""
     corpus = request.access.corpus
     filters = asked_filters(request)
@@ -244,4 +244,6 @@ def _asked(request: CorpusRequest) -> _Asked | None:
     known = {each.pk: each for each in extractors}
     first = known.get(named[0] or 0) or extractors[0]
     second = known.get(named[1] or 0) or next(each for each in extractors if each != first)
-    return _Asked(corpus, extractors, first, second, filters, queries.chosen_labels(corpus, filters.labels))
+    return _PairSelection(
+        corpus, extractors, first, second, filters, queries.chosen_labels(corpus, filters.labels)
+    )

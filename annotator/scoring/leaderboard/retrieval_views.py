@@ -48,7 +48,7 @@ class _Row(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _RetrievalSelection:
     """On which gold and pages the effect is shown."""
 
     corpus: Corpus
@@ -77,12 +77,12 @@ class _Asked:
         return cite(self.corpus, figures, what, computed_at=analysis.computed_at, of=of)
 
 
-def _asked(request: CorpusRequest) -> _Asked:
+def _asked(request: CorpusRequest) -> _RetrievalSelection:
     corpus, filters = request.access.corpus, asked_filters(request)
     if filters.labels not in LABEL_SETS:
         # Queries and indexes are of whole label sets.
         filters = replace(filters, labels=None)
-    return _Asked(corpus, filters, queries.chosen_labels(corpus, filters.labels))
+    return _RetrievalSelection(corpus, filters, queries.chosen_labels(corpus, filters.labels))
 
 
 @require_GET

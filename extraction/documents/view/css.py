@@ -19,7 +19,7 @@ import tinycss2
 from extraction.documents.canonical_text import UNWANTED
 from extraction.documents.view.captured_assets import MAX_SHEETS as MAX_CAPTURED
 from extraction.documents.view.captured_assets import CapturedAssets, Sheet, shortened
-from extraction.documents.view.plain_rules import Kind, pieces
+from extraction.documents.view.plain_rules import SheetPieceKind, pieces
 from extraction.documents.view.stand_ins import BETWEEN, StandIns
 from extraction.gc_pause import gc_paused
 
@@ -124,11 +124,11 @@ def _clean_sheet(css: str, context: _Context, stand_ins: StandIns) -> str:
     is_head = True  # where imports count
     with gc_paused():
         for kind, text, depth in pieces(_NEWLINE.sub("\n", UNWANTED.sub("", css)), _is_harmless, MAX_DEPTH):
-            at_rule = _AT_RULE.match(text) if kind is Kind.OTHER else None
+            at_rule = _AT_RULE.match(text) if kind is SheetPieceKind.OTHER else None
             name = at_rule[1].lower() if at_rule else ""
-            if kind is Kind.RULE:
+            if kind is SheetPieceKind.RULE:
                 cleaned.append(stand_ins.put_into_plain(text))
-            elif kind is Kind.AS_IS:
+            elif kind is SheetPieceKind.AS_IS:
                 cleaned.append(text)
             elif not name or _plain_name(name) in _HARMLESS_RULES:
                 cleaned.append(_text(stand_ins.put_into(_clean(_nodes(text), context, depth))))

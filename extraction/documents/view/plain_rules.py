@@ -13,7 +13,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 
-class Kind(Enum):
+class SheetPieceKind(Enum):
     """What a piece of a sheet is."""
 
     RULE = auto()  # a plain one: selectors and a block of declarations
@@ -21,10 +21,10 @@ class Kind(Enum):
     OTHER = auto()  # to be read by tokens
 
 
-class Piece(NamedTuple):
+class SheetPiece(NamedTuple):
     """A piece of a sheet, and how many groups it is in."""
 
-    kind: Kind
+    kind: SheetPieceKind
     text: str
     depth: int
 
@@ -70,7 +70,7 @@ _TOKEN = re.compile(
 _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
 
 
-def pieces(css: str, may_stay: Callable[[str], bool], max_depth: int) -> Iterator[Piece]:
+def pieces(css: str, may_stay: Callable[[str], bool], max_depth: int) -> Iterator[SheetPiece]:
     """The pieces of a sheet whose lines end with line feeds; together they are all of it but comments' words.
 
     `may_stay` says of a plain one whether all that is in it is harmless. Of groups in groups, `max_depth` are
@@ -81,25 +81,27 @@ def pieces(css: str, may_stay: Callable[[str], bool], max_depth: int) -> Iterato
         start = at
         if found := _BETWEEN.match(css, at):
             at = found.end()
-            yield Piece(Kind.AS_IS, found["blanks"] or ("/**/" if found["comment"] else " "), depth)
+            yield SheetPiece(
+                SheetPieceKind.AS_IS, found["blanks"] or ("/**/" if found["comment"] else " "), depth
+            )
         elif depth and css[at] == "}":
             at, depth = at + 1, depth - 1
-            yield Piece(Kind.AS_IS, "}", depth)
+            yield SheetPiece(SheetPieceKind.AS_IS, "}", depth)
         elif (found := _RULE.match(css, at)) and may_stay(found[0]):
             at = found.end()
-            yield Piece(Kind.RULE, found[0], depth)
+            yield SheetPiece(SheetPieceKind.RULE, found[0], depth)
         elif (found := _KEYFRAMES.match(css, at)) and may_stay(found[0]):
             at = found.end()
-            yield Piece(Kind.AS_IS, found[0], depth)
+            yield SheetPiece(SheetPieceKind.AS_IS, found[0], depth)
         elif depth < max_depth and (found := _GROUP.match(css, at)) and may_stay(found[0]):
             at = found.end()
-            yield Piece(Kind.AS_IS, found[0], depth)
+            yield SheetPiece(SheetPieceKind.AS_IS, found[0], depth)
             depth += 1
         else:
             at = _end(css, at, in_group=depth > 0)
-            yield Piece(Kind.OTHER, css[start:at], depth)
+            yield SheetPiece(SheetPieceKind.OTHER, css[start:at], depth)
     if depth:
-        yield Piece(Kind.AS_IS, "}" * depth, 0)
+        yield SheetPiece(SheetPieceKind.AS_IS, "}" * depth, 0)
 
 
 def _end(css: str, start: int, *, in_group: bool) -> int:

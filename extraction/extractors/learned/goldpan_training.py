@@ -68,7 +68,7 @@ def identity_of(record: PageRecord) -> str:
     return record.location.rpartition("/")[2]
 
 
-def lessons(records: Iterable[object]) -> Iterator[LabelledPage]:
+def examples(records: Iterable[object]) -> Iterator[LabelledPage]:
     """What can be learned from the even pages that have gold."""
     for record in records:
         if isinstance(record, PageRecord) and record.gold and is_even(identity_of(record)):
@@ -79,10 +79,10 @@ def lessons(records: Iterable[object]) -> Iterator[LabelledPage]:
                 continue
             share = 1 - placed.unplaced / max(1, placed.total)
             if document.blocks and placed.total > MIN_CHARACTERS and share >= MIN_PLACED:
-                yield _lesson(document, placed.spans, record)
+                yield _example(document, placed.spans, record)
 
 
-def _lesson(document: Document, gold: Sequence[Span], record: PageRecord) -> LabelledPage:
+def _example(document: Document, gold: Sequence[Span], record: PageRecord) -> LabelledPage:
     page = PageFeatures.of(document)
     comments = [(start, end) for start, end, label in gold if label == COMMENTS]
     body = [(start, end) for start, end, label in gold if label != COMMENTS]
@@ -115,32 +115,34 @@ Taught = Sequence[tuple[LabelledPage, float]]
 
 
 def learn_comments(taught: Taught, training: Training) -> tuple[Trees | None, list[Numbers]]:
-    """A model of comments, or None where no gold tells them, and for each lesson what a model says that did
+    """A model of comments, or None where no gold tells them, and for each example what a model says that did
     not see it."""
-    telling = [(lesson, weight) for lesson, weight in taught if lesson.is_comment is not None]
+    telling = [(example, weight) for example, weight in taught if example.is_comment is not None]
     training = replace(training, trees=min(training.trees, COMMENT_TREES))
-    if not any(lesson.is_comment.any() for lesson, _ in telling if lesson.is_comment is not None):
-        return None, [comments_model().predict(lesson.page.features) for lesson, _ in taught]
+    if not any(example.is_comment.any() for example, _ in telling if example.is_comment is not None):
+        return None, [comments_model().predict(example.page.features) for example, _ in taught]
     model = _learn_comments(telling, training)
     others = [
-        _learn_comments([(lesson, weight) for lesson, weight in telling if _fold(lesson) != fold], training)
+        _learn_comments(
+            [(example, weight) for example, weight in telling if _fold(example) != fold], training
+        )
         for fold in range(FOLDS)
     ]
     return model, [
-        (model if lesson.is_comment is None else others[_fold(lesson)]).predict(lesson.page.features)
-        for lesson, _ in taught
+        (model if example.is_comment is None else others[_fold(example)]).predict(example.page.features)
+        for example, _ in taught
     ]
 
 
-def _fold(lesson: LabelledPage) -> int:
-    return int(lesson.sha256, 16) % FOLDS
+def _fold(example: LabelledPage) -> int:
+    return int(example.sha256, 16) % FOLDS
 
 
 def _learn_comments(telling: Taught, training: Training) -> Trees:
     return grow(
-        np.concatenate([lesson.page.features for lesson, _ in telling], axis=1),
-        np.concatenate([lesson.is_comment for lesson, _ in telling if lesson.is_comment is not None]),
-        np.concatenate([lesson.weights * np.float32(weight) for lesson, weight in telling]),
+        np.concatenate([example.page.features for example, _ in telling], axis=1),
+        np.concatenate([example.is_comment for example, _ in telling if example.is_comment is not None]),
+        np.concatenate([example.weights * np.float32(weight) for example, weight in telling]),
         PageFeatures.feature_names(),
         training,
         lambda numbers: tqdm(numbers, desc="trees of comments", disable=None),
@@ -149,14 +151,14 @@ def _learn_comments(telling: Taught, training: Training) -> Trees:
 
 def learn_body(taught: Taught, comments: Sequence[Numbers], training: Training) -> Trees:
     """A model of the body from pages, how much each counts, and how likely their blocks are comments."""
-    pages = [lesson.page.knowing(known) for (lesson, _), known in zip(taught, comments, strict=True)]
+    pages = [example.page.knowing(known) for (example, _), known in zip(taught, comments, strict=True)]
     weights = []
-    for lesson, weight in taught:
-        weights.append(lesson.weights * np.float32(weight))
-        weights[-1][lesson.page.headings] = 0  # corpora differ on headlines, which are found by rule
+    for example, weight in taught:
+        weights.append(example.weights * np.float32(weight))
+        weights[-1][example.page.headings] = 0  # corpora differ on headlines, which are found by rule
     used = np.concatenate(weights) > 0
     rows = np.ascontiguousarray(np.concatenate([page.body_features for page in pages], axis=1)[:, used])
-    target = np.concatenate([lesson.is_body for lesson, _ in taught])[used]
+    target = np.concatenate([example.is_body for example, _ in taught])[used]
     training = replace(training, trees=training.trees // BODY_MODELS, rate=BODY_RATE, rows_share=BODY_ROWS)
     return Trees.mean(
         [
@@ -181,24 +183,24 @@ def learn_second_look(taught: Taught, comments: Sequence[Numbers], training: Tra
     """
     rows, gains, weights = [], [], []
     for fold in range(FOLDS):
-        inside = [_fold(lesson) == fold for lesson, _ in taught]
+        inside = [_fold(example) == fold for example, _ in taught]
         others = [
-            (lesson, known)
-            for lesson, known, held_out in zip(taught, comments, inside, strict=True)
+            (example, known)
+            for example, known, held_out in zip(taught, comments, inside, strict=True)
             if not held_out
         ]
         if not others or not any(inside):
             continue
-        body = learn_body([lesson for lesson, _ in others], [known for _, known in others], training)
-        for (lesson, weight), known, held_out in zip(taught, comments, inside, strict=True):
+        body = learn_body([example for example, _ in others], [known for _, known in others], training)
+        for (example, weight), known, held_out in zip(taught, comments, inside, strict=True):
             if not held_out:
                 continue
-            page = lesson.page.knowing(known)
+            page = example.page.knowing(known)
             probability, balanced, choices = alternatives(page, body.predict(page.body_features))
             if choices:
                 rows.append(choice_features(page, probability, balanced, [one ^ balanced for one in choices]))
-                before = _f1(page, balanced, lesson.is_body)
-                gains += [_f1(page, one, lesson.is_body) - before for one in choices]
+                before = _f1(page, balanced, example.is_body)
+                gains += [_f1(page, one, example.is_body) - before for one in choices]
                 weights += [weight] * len(choices)
     gain = np.array(gains)
     used = gain != 0
@@ -251,7 +253,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if format_ not in READERS:
             parser.error(f"{corpus}: no format is called {format_!r}; known: {', '.join(READERS)}")
         pages = tqdm(READERS[format_].read(Path(path)), desc=path, unit=" pages", disable=None)
-        taught += [(lesson, float(weight[0]) if weight else 1.0) for lesson in lessons(pages)]
+        taught += [(example, float(weight[0]) if weight else 1.0) for example in examples(pages)]
     if not taught:
         parser.error("no page of these corpora can be learned from")
     learned, comments = learn_comments(taught, Training())
@@ -261,7 +263,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     looks = learn_second_look(taught, comments, Training())
     if looks:
         options.second_look.write_text(looks.to_json(), encoding="utf-8")
-    digests = sorted({lesson.sha256 for lesson, _ in taught})
+    digests = sorted({example.sha256 for example, _ in taught})
     options.tuned_on.write_text("\n".join(digests) + "\n", encoding="ascii")
     print(f"learned from {len(taught)} pages: {options.model}, {options.tuned_on}")
 

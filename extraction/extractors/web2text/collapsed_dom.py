@@ -131,7 +131,7 @@ class CollapsedDom:
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenElement:
     """An element whose end has not been met."""
 
     tag: str
@@ -176,7 +176,7 @@ class _Builder:
     def __init__(self, tree: Structure, body: int) -> None:
         self.tree, self.body = tree, body
         self.position = 0
-        self.stack: list[_Open] = []
+        self.stack: list[_OpenElement] = []
         self.result: CollapsedNode | None = None
 
     def root(self) -> CollapsedNode | None:
@@ -202,7 +202,7 @@ class _Builder:
             parent = self.stack[-1]
             before = parent.names[-1] if parent.names else ""
             parent.names.append(tag)
-        self.stack.append(_Open(tag, attributes, before))
+        self.stack.append(_OpenElement(tag, attributes, before))
         if tag == "input":
             for opened in self.stack:
                 opened.has_input = True
@@ -222,7 +222,7 @@ class _Builder:
                 self._keep(opened, CollapsedNode(["#text"], [], counts, node, text), before)
         return end
 
-    def _keep(self, parent: _Open, node: CollapsedNode, before: str) -> None:
+    def _keep(self, parent: _OpenElement, node: CollapsedNode, before: str) -> None:
         parent.children.append((node, before))
         parent.places.append(len(parent.names) - 1)
 
@@ -273,7 +273,7 @@ def _written(name: str, value: str) -> int:
     return len(name) + len(value) + 4 + 4 * value.count("&") + 5 * value.count('"')
 
 
-def _merged(opened: _Open, children: list[CollapsedNode]) -> CollapsedNode:
+def _merged(opened: _OpenElement, children: list[CollapsedNode]) -> CollapsedNode:
     """The node of an element that has ended."""
     selector = ".".join([opened.tag, *sorted(opened.attributes.get("class", "").split())])
     if len(children) > 1:

@@ -5,7 +5,7 @@ import numpy as np
 from extraction.extractors.maximum_sum import maximum_sum
 from extraction.extractors.mss_supervised.bayes import NaiveBayes
 from extraction.extractors.mss_supervised.tokens import TokenSequence, page_tokens, stem, tokens_of
-from extraction.learning.mss_supervised import Counts, Lesson, inside_of
+from extraction.learning.mss_supervised import Counts, SupervisedMssExample, inside_of
 from extraction.learning.training import Settings
 from extraction.parsing.parse import parse
 
@@ -21,8 +21,8 @@ def row(text: str) -> TokenSequence:
 
 def learned() -> NaiveBayes:
     tokens = row(TRAIN)
-    lesson = Lesson(tokens, [1, 4, 5, 6, 9], [False, True, True, True, False])
-    counts = Counts([lesson], [], Settings())
+    example = SupervisedMssExample(tokens, [1, 4, 5, 6, 9], [False, True, True, True, False])
+    counts = Counts([example], [], Settings())
     counts.learn(0)
     weights = counts.weights()
     assert weights["totals"].tolist() == [8, 3]
@@ -52,8 +52,8 @@ def test_the_tag_around_is_the_innermost_open_one() -> None:
 
 
 def test_content_is_one_stretch_from_its_first_word_to_its_last() -> None:
-    lesson = Lesson(row(TRAIN), [1, 4, 5, 6, 9], [True, False, False, False, True])
-    assert inside_of(lesson).tolist() == [False] + [True] * 9 + [False]
+    example = SupervisedMssExample(row(TRAIN), [1, 4, 5, 6, 9], [True, False, False, False, True])
+    assert inside_of(example).tolist() == [False] + [True] * 9 + [False]
 
 
 def test_words_are_stemmed_and_numbers_are_one() -> None:

@@ -137,7 +137,7 @@ def test_another_seed_is_another_model_and_other_pages_are_refused(
     assert "of other pages or settings" in capsys.readouterr().err
 
 
-def lessons() -> list[Sample]:
+def examples() -> list[Sample]:
     return list(samples(records(12), LABEL_SETS["body"]))
 
 
@@ -145,19 +145,19 @@ def test_numpy_gives_the_probabilities_of_web2text_s_networks() -> None:
     import torch
 
     from extraction.extractors.web2text.network import Web2Text
-    from extraction.learning.web2text import Architecture
+    from extraction.learning.web2text import Web2TextArchitecture
 
-    chosen = Architecture()
-    made = [chosen.lesson(sample) for sample in lessons()]
+    chosen = Web2TextArchitecture()
+    made = [chosen.example(sample) for sample in examples()]
     learners = chosen.learners(made, made, Settings(seed=5))
     for learner in learners:
         learner.learn(0)
     model = Web2Text.of(chosen.tensors({learner.name: learner.weights() for learner in learners}))
-    for lesson in made:
+    for example in made:
         for rows, learner, found in zip(
-            (lesson.page.blocks, lesson.page.edges),
+            (example.page.blocks, example.page.edges),
             learners,
-            model.log_probabilities(lesson.page),
+            model.log_probabilities(example.page),
             strict=True,
         ):
             scores = learner.net(torch.tensor(rows.T[None]))[0]
@@ -166,9 +166,9 @@ def test_numpy_gives_the_probabilities_of_web2text_s_networks() -> None:
 
 
 def test_boilernet_has_the_parameters_of_the_paper() -> None:
-    from extraction.learning.boilernet import MOST_TAGS, MOST_WORDS, Net
+    from extraction.learning.boilernet import MOST_TAGS, MOST_WORDS, RecurrentNet
 
-    net = Net(MOST_WORDS + MOST_TAGS + 2)
+    net = RecurrentNet(MOST_WORDS + MOST_TAGS + 2)
     assert sum(one.numel() for one in net.parameters() if one.requires_grad) == 2_895_617
 
 
@@ -177,10 +177,10 @@ def test_numpy_gives_the_probabilities_of_boilernet_s_network() -> None:
     import torch
 
     from extraction.extractors.boilernet.network import BoilerNet
-    from extraction.learning.boilernet import Architecture
+    from extraction.learning.boilernet import BoilerNetArchitecture
 
-    chosen = Architecture()
-    made = [chosen.lesson(sample) for sample in lessons()]
+    chosen = BoilerNetArchitecture()
+    made = [chosen.example(sample) for sample in examples()]
     (learner,) = chosen.learners(made, made, Settings(seed=5))
     for number in range(2):
         learner.learn(number)
@@ -188,22 +188,24 @@ def test_numpy_gives_the_probabilities_of_boilernet_s_network() -> None:
     weights = learner.weights()
     exact = Tensors(weights | {"embedding.bias": weights["bias"]})
     rounded, model = BoilerNet.of(tensors), BoilerNet.of(exact)
-    for lesson in made:
+    for example in made:
         with torch.no_grad():
-            wanted = torch.sigmoid(learner.net(model.vocabulary.rows(lesson.page))).numpy()
-        assert np.abs(model.probabilities(lesson.page) - wanted).max() < 1e-5
-        assert np.abs(rounded.probabilities(lesson.page) - wanted).max() < 0.05
+            wanted = torch.sigmoid(learner.net(model.vocabulary.rows(example.page))).numpy()
+        assert np.abs(model.probabilities(example.page) - wanted).max() < 1e-5
+        assert np.abs(rounded.probabilities(example.page) - wanted).max() < 0.05
 
 
 def test_class_weights_and_a_page_that_was_learned_from(tmp_path: Path) -> None:
     """A page of the training split among those to test on is set apart."""
     from extraction.learning.runs import figures, run
     from extraction.learning.samples import split_in_order
-    from extraction.learning.web2text import Architecture
+    from extraction.learning.web2text import Web2TextArchitecture
 
-    pages = lessons()
+    pages = examples()
     split = split_in_order(pages, 7, 2)
     planted = split._replace(test=[pages[0], *split.test])
-    trained = run(Architecture(), planted, settings=Settings(rounds=1, class_weights=True), folder=tmp_path)
+    trained = run(
+        Web2TextArchitecture(), planted, settings=Settings(rounds=1, class_weights=True), folder=tmp_path
+    )
     assert (trained.seen.pages, trained.unseen.pages) == (1, 3)
-    assert figures(Architecture(), Tensors.load(tmp_path / MODEL), split.test)[0] == trained.unseen
+    assert figures(Web2TextArchitecture(), Tensors.load(tmp_path / MODEL), split.test)[0] == trained.unseen

@@ -20,7 +20,7 @@ from extraction.documents.view.css import (
     clean_sheet,
     clean_sheets,
 )
-from extraction.documents.view.plain_rules import Kind, Piece, pieces
+from extraction.documents.view.plain_rules import SheetPiece, SheetPieceKind, pieces
 from extraction.documents.view.stand_ins import StandIns
 from extraction.parsing.parse import parse
 from tests.extraction import sheets
@@ -256,7 +256,7 @@ def _spoken(nodes: list[Any]) -> Iterator[str]:
 def test_a_sheet_is_the_same_rule_by_rule_as_by_tokens_alone(
     rules: list[str], kept: dict[str, str] | None
 ) -> None:
-    def clean(pieces: Callable[..., Iterable[Piece]]) -> list[str]:
+    def clean(pieces: Callable[..., Iterable[SheetPiece]]) -> list[str]:
         stand_ins = StandIns(kept)
         stand_ins.add("svg", "img")
         with pytest.MonkeyPatch.context() as patch:
@@ -264,4 +264,4 @@ def test_a_sheet_is_the_same_rule_by_rule_as_by_tokens_alone(
             [sheet] = clean_sheets([Sheet(" ".join(["a{}", *rules]))], stand_ins)
         return list(_spoken(tinycss2.parse_component_value_list(sheet)))
 
-    assert clean(pieces) == clean(lambda sheet, *_limits: [Piece(Kind.OTHER, sheet, 0)])
+    assert clean(pieces) == clean(lambda sheet, *_limits: [SheetPiece(SheetPieceKind.OTHER, sheet, 0)])

@@ -77,7 +77,7 @@ def test_there_is_no_choice_about_less_than_a_fiftieth_of_the_body(words: int, c
 
 
 def test_of_a_note_beside_a_short_post_nothing_is_in_doubt() -> None:
-    """A post takes its place whatever is chosen, so a page like it is no lesson."""
+    """A post takes its place whatever is chosen, so a page like it is no example to learn from."""
     note, torn = f"{P1} {P2} {P3} " * 2, f"{P3} {P3}"
     story = f"<title>The bridge is open</title><h1>The bridge is open</h1><p>{P1} {P2}</p>"
     markup = f"<aside><p>{note}</p><p>{torn}</p></aside><div>{story}</div>"

@@ -14,7 +14,7 @@ from extraction.extractors.goldpan.labels import alternatives
 from extraction.extractors.goldpan.model import tuned_on
 from extraction.extractors.goldpan.second_look import choice_features
 from extraction.extractors.learned import goldpan_training as learning
-from extraction.extractors.learned.goldpan_training import identity_of, is_even, lessons, main
+from extraction.extractors.learned.goldpan_training import examples, identity_of, is_even, main
 from extraction.extractors.learned.trees import Training, Trees, grow
 from extraction.formats import READERS, BadRecord, PageRecord, scrapinghub
 from extraction.formats.gold import GoldRecord
@@ -42,27 +42,27 @@ def read(folder: Path) -> Iterator[PageRecord]:
     return (record for record in scrapinghub.read(folder) if isinstance(record, PageRecord))
 
 
-def test_lessons_are_the_even_pages(corpus: Path) -> None:
+def test_examples_are_the_even_pages(corpus: Path) -> None:
     every = list(read(corpus))
     even = [record.sha256 for record in every if is_even(identity_of(record))]
     assert 0 < len(even) < len(every)
-    assert [lesson.sha256 for lesson in lessons(every)] == even
+    assert [example.sha256 for example in examples(every)] == even
 
 
-def test_a_lesson_says_which_blocks_are_body_and_leaves_headlines_out(corpus: Path) -> None:
+def test_an_example_says_which_blocks_are_body_and_leaves_headlines_out(corpus: Path) -> None:
     record = next(record for record in read(corpus) if is_even(identity_of(record)))
-    (lesson,) = lessons([record])
+    (example,) = examples([record])
     document = parse(record.raw)
     page = PageFeatures.of(document)
-    assert np.array_equal(lesson.page.features, page.features)
-    assert lesson.is_comment is None
+    assert np.array_equal(example.page.features, page.features)
+    assert example.is_comment is None
     texts = [document.text[start:end] for start, end in document.blocks]
     assert record.gold
-    assert [text for text, body in zip(texts, lesson.is_body, strict=True) if body] == str(
+    assert [text for text, body in zip(texts, example.is_body, strict=True) if body] == str(
         record.gold.text
     ).split("\n")
     assert len(page.headings) == 1
-    assert float(lesson.weights.sum()) == pytest.approx(1, abs=0.1)
+    assert float(example.weights.sum()) == pytest.approx(1, abs=0.1)
 
 
 def even_record(raw: bytes, gold: GoldRecord | None) -> PageRecord:
@@ -81,13 +81,13 @@ def even_record(raw: bytes, gold: GoldRecord | None) -> PageRecord:
     ids=["no gold", "elsewhere", "too little", "no page"],
 )
 def test_what_teaches_nothing_is_left_out(raw: bytes, gold: GoldRecord | None) -> None:
-    assert list(lessons([even_record(raw, gold)])) == []
+    assert list(examples([even_record(raw, gold)])) == []
 
 
 def test_a_record_that_could_not_be_read_is_left_out() -> None:
     text = f"{P1}\n{P2}\n{P3}"
     good = even_record(f"<p>{P1}<p>{P2}<p>{P3}".encode(), GoldRecord(text=text, labels=BODY))
-    assert len(list(lessons([BadRecord("corpus/1", "broken"), good]))) == 1
+    assert len(list(examples([BadRecord("corpus/1", "broken"), good]))) == 1
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ class Watching:
     """Stands for a model of comments, and knows whether it is asked about a page that it has seen."""
 
     def __init__(self, telling: learning.Taught) -> None:
-        self.seen = [lesson.page.features for lesson, _ in telling]
+        self.seen = [example.page.features for example, _ in telling]
         self.asked_about_seen: list[bool] = []
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
@@ -135,7 +135,7 @@ def test_the_body_is_learned_from_comments_told_by_models_that_have_not_seen_the
         labels=frozenset({"body", "comments"}),
     )
     raw = [f"<p>{body}</p><p>{P2}</p><!-- {number} -->".encode() for number in range(9)]
-    taught = [(lesson, 1.0) for each in raw for lesson in lessons([even_record(each, told)])]
+    taught = [(example, 1.0) for each in raw for example in examples([even_record(each, told)])]
     models: list[Watching] = []
 
     def watched(telling: learning.Taught, training: Training) -> Watching:
@@ -153,7 +153,7 @@ class Doubting:
     """Stands for a model of the body that is in doubt about the second and third of three blocks."""
 
     def __init__(self, taught: learning.Taught) -> None:
-        self.seen = [lesson.page.knowing(NONE).body_features for lesson, _ in taught]
+        self.seen = [example.page.knowing(NONE).body_features for example, _ in taught]
         self.asked_about_seen: list[bool] = []
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
@@ -171,8 +171,8 @@ def test_the_body_is_told_by_several_models_that_share_the_trees(
         return grown[-1][1]
 
     monkeypatch.setattr(learning, "grow", watched)
-    taught = [(lesson, 1.0) for lesson in lessons(read(corpus))]
-    nothing = [np.zeros(lesson.page.size, dtype=np.float32) for lesson, _ in taught]
+    taught = [(example, 1.0) for example in examples(read(corpus))]
+    nothing = [np.zeros(example.page.size, dtype=np.float32) for example, _ in taught]
     model = learning.learn_body(taught, nothing, Training(trees=8, depth=2, seed=7))
     assert [seed for seed, _ in grown] == [7, 8, 9, 10]
     assert len({one.to_json() for _, one in grown}) == 4
@@ -194,9 +194,9 @@ def test_a_second_look_is_learned_from_pages_that_the_model_has_not_seen_and_fro
         first = P1 + " more" * (20 + number)
         text = "\n".join((first, P2, P3) if is_body else (first, P3))
         raw = f"<p>{first}</p><p>{P2}</p><p>{P3}</p>".encode()
-        (lesson,) = lessons([even_record(raw, GoldRecord(text=text, labels=BODY))])
-        assert lesson.is_body.tolist() == [True, is_body, True]
-        taught.append((lesson, weight if is_body else 1.0))
+        (example,) = examples([even_record(raw, GoldRecord(text=text, labels=BODY))])
+        assert example.is_body.tolist() == [True, is_body, True]
+        taught.append((example, weight if is_body else 1.0))
     models: list[Doubting] = []
 
     def watched(taught: learning.Taught, comments: object, training: Training) -> Doubting:
@@ -271,7 +271,7 @@ def test_every_even_page_that_can_teach_was_learned_from() -> None:
     """On the smallest of the corpora, and on a page of ours that was certainly not."""
     pages = [*records(1)]
     if PUBLISHED.is_dir():
-        taught = {lesson.sha256 for lesson in lessons(scrapinghub.read(PUBLISHED))}
+        taught = {example.sha256 for example in examples(scrapinghub.read(PUBLISHED))}
         assert len(taught) > 50
         assert taught <= tuned_on()
     assert not {page.sha256 for page in pages} & tuned_on()
