@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[3]
 STATIC = ROOT / "annotator" / "static"
 TOKEN = re.compile(r"--(line|tint)-(\d): light-dark\((#\w{6}), (#\w{6})\)")
 NAMED = re.compile(r"--([a-z-]+): light-dark\((#\w{6}), (#\w{6})\)")
+SHADE = re.compile(r"--shade: light-dark\((#\w{8}), (#\w{8})\)")
 FRAME = re.compile(
     r"(\d): \{\s*line: \{ light: \"(#\w{6})\", dark: \"(#\w{6})\" \},"
     r"\s*tint: \{ light: \"(#\w{6})\", dark: \"(#\w{6})\" \}"
@@ -54,8 +55,12 @@ TO_XYZ = [
 WHITE = (0.95047, 1, 1.08883)
 
 
+def rgb(colour: str) -> list[int]:
+    return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
+
+
 def linear(colour: str) -> np.ndarray:
-    values = np.array([int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)])
+    values = np.array(rgb(colour)) / 255
     return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
 
 
@@ -114,6 +119,19 @@ def test_what_is_drawn_has_enough_contrast_on_every_ground(drawn: str, ground: s
     found = {name: colours for name, *colours in NAMED.findall((STATIC / "css" / "tokens.css").read_text())}
     for theme in THEMES:
         assert contrast(found[drawn][theme], found[ground][theme]) >= 3, theme
+
+
+@pytest.mark.parametrize("text", ["ink", "soft", "faint", "bad", "good"])
+def test_text_can_be_read_on_the_shade_of_a_table_that_scrolls(text: str) -> None:
+    """At its darkest; axe does not look at gradients."""
+    tokens = (STATIC / "css" / "tokens.css").read_text()
+    found = {name: colours for name, *colours in NAMED.findall(tokens)}
+    (shade,) = SHADE.findall(tokens)
+    for theme in THEMES:
+        share = int(shade[theme][7:], 16) / 255
+        mixed = zip(rgb(PAPER[theme]), rgb(shade[theme][:7]), strict=True)
+        ground = "#" + "".join(f"{round(under + (over - under) * share):02x}" for under, over in mixed)
+        assert contrast(found[text][theme], ground) >= 4.5, theme
 
 
 @pytest.mark.parametrize("vision", VISIONS)
