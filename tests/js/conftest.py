@@ -63,13 +63,21 @@ def shared_window(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture
-def window(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+def window_options() -> dict[str, Any]:
+    """How a fresh window differs from the usual one."""
+    return {}
+
+
+@pytest.fixture
+def window(
+    browser: Browser, request: pytest.FixtureRequest, window_options: dict[str, Any]
+) -> Iterator[Page]:
     """A fresh page of a fresh context, or that of the module; any error of a script fails the test."""
     with ExitStack() as stack:
         if "shared_window" in request.fixturenames:
             page: Page = request.getfixturevalue("shared_window")
         else:
-            page = stack.enter_context(new_context(browser, viewport=VIEWPORT)).new_page()
+            page = stack.enter_context(new_context(browser, viewport=VIEWPORT, **window_options)).new_page()
         errors: list[Error] = []
 
         def note(error: Error) -> None:

@@ -237,6 +237,32 @@ def test_telephone_has_its_labels_under_the_thumb(open_screen: Any, window: Page
     assert [label for label, _text in screen.marks] == ["body"]
 
 
+@pytest.mark.parametrize("window_options", [{"has_touch": True, "is_mobile": True}])
+def test_a_held_word_takes_the_label_that_is_tapped_then(open_screen: Any, window: Page) -> None:
+    """Chromium on Linux selects nothing for a finger that holds a word, so a script does."""
+    screen = open_screen(RICH, progress={"today": 0, "done": 0, "left": 2})
+    window.touchscreen.tap(*screen.point(ONE))
+    expect(window.locator("[data-coach-step=click][data-done]")).to_be_visible()
+    window.locator("[data-undo]").tap()
+    assert screen.marks == []
+    window.evaluate(
+        """([block]) => {
+          const { view } = goldpan;
+          const [start] = view.blocks[block];
+          const selection = view.document.getSelection();
+          selection.removeAllRanges();
+          selection.addRange(view.range(start + 4, start + 9));
+        }""",
+        [ONE],
+    )
+    expect(window.locator("[data-coach]")).to_be_hidden()
+    assert screen.marks == []
+    window.locator("[data-label=supplemental]").tap()
+    assert screen.marks == [["supplemental", "first"]]
+    window.locator("[data-none]").tap()
+    assert screen.marks == []
+
+
 def test_words_are_chosen_wherever_in_a_letter_a_drag_begins(open_screen: Any) -> None:
     """From between two pixels of a letter's middle Chromium selects nothing."""
     screen = open_screen()

@@ -36,7 +36,7 @@ export class EarlyInput {
         this.#do(() => this.#gestures?.[name](...given));
     listenToMouse(
       view,
-      { click: hand("click"), extend: hand("extend"), drag: hand("drag"), word: hand("word") },
+      { click: hand("click"), extend: hand("extend"), drag: hand("drag"), word: hand("word"), hold: hand("hold") },
       signal,
     );
   }

@@ -1,4 +1,5 @@
-// The mouse on the page: click a block, shift-click up to here, drag characters, double click a word.
+// The mouse on the page: click a block, shift-click up to here, drag characters, double click a word. A finger taps a
+// block, and holds a word to select it as everywhere.
 
 import { blockFromPoint, caretAt } from "./points.js";
 
@@ -11,6 +12,7 @@ const MOVED = 3;
  * @property {(block: number) => void} extend
  * @property {(range: [number, number], isRemoval: boolean) => void} drag
  * @property {(range: [number, number]) => void} word
+ * @property {(range: [number, number]) => void} [hold] characters were selected by a finger, nothing is done to them yet
  */
 
 /** @typedef {{x: number, y: number, caret: Range | undefined}} Press */
@@ -47,6 +49,17 @@ export function listenToMouse(view, gestures, signal) {
     },
     { signal },
   );
+  if (gestures.hold && matchMedia("(hover: none)").matches) {
+    document.addEventListener("selectionchange", () => held(view, gestures), { signal });
+  }
+}
+
+/** The browser's selection stays, as its handles move the ends. */
+function held(view, gestures) {
+  const selection = view.document.getSelection();
+  if (!selection?.rangeCount || selection.isCollapsed) return;
+  const [start, end] = view.offsets(selection.getRangeAt(0));
+  if (start < end) gestures.hold([start, end]);
 }
 
 function release(event, view, gestures, pressed) {

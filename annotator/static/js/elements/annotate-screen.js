@@ -153,6 +153,7 @@ export class AnnotateScreen {
         this.editor.toggle([range]);
         this.#selectCut(range);
       },
+      hold: (range) => this.#selectCut(range),
     };
   }
 

@@ -1,11 +1,12 @@
-// Three marks for a first page: what a click, a click with Shift and a drag do. Each goes once it was done, all with "Close".
+// Marks for a first page: what a click, a click with Shift and a drag do, or a tap and a held word. Each goes once it was
+// done, all with "Close".
 
 import { remember, rememberedJSON } from "../dom/remembered.js";
 import { find, findAll } from "./build.js";
 
 const STORAGE_KEY = "coached";
 
-/** @typedef {"click"|"extend"|"drag"} Step */
+/** @typedef {"click"|"extend"|"drag"|"hold"} Step */
 
 export class Coach {
   #box;
@@ -52,7 +53,7 @@ export function withCoach(coach, gestures) {
       gestures[step](...given);
       coach.did(step);
     };
-  return { ...gestures, click: told("click"), extend: told("extend"), drag: told("drag") };
+  return { ...gestures, click: told("click"), extend: told("extend"), drag: told("drag"), hold: told("hold") };
 }
 
 /** @returns {string[]} the browser keys of those who have seen them */
