@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, RawPostDataException
 from django.urls import URLPattern, path, re_path
 from django.utils.translation import gettext as _
 from ninja import NinjaAPI
@@ -36,13 +36,16 @@ PREFIX = "api/v1/"
 
 
 class _Parser(Parser):
-    """JSON as any other, but for text that nests too deep to be read."""
+    """JSON objects, which every operation takes: of another value, pydantic would read the attributes."""
 
     def parse_body(self, request: HttpRequest) -> Any:
         try:
-            return json.loads(request.body)
+            body = json.loads(request.body)
         except RecursionError as error:
             raise ValueError("it nests too deep") from error
+        if not isinstance(body, dict):
+            raise TypeError
+        return body
 
 
 def _nobody(request: HttpRequest) -> None:
@@ -111,9 +114,18 @@ def _unknown(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
     return answer
 
 
+@api.exception_handler(RawPostDataException)
+def _form(request: HttpRequest, error: RawPostDataException) -> HttpResponse:
+    """The body was read as a form with files, which this operation does not take."""
+    return problem(400, _("The request must be a JSON object."))
+
+
 @api.exception_handler(HttpError)
-def _failed(request: HttpRequest, error: HttpError) -> HttpResponse:
-    return problem(error.status_code, error.message)
+def _unreadable(request: HttpRequest, error: HttpError) -> HttpResponse:
+    """Raised by django-ninja itself, for what the parser refuses."""
+    if isinstance(error.__cause__, TypeError):
+        return problem(400, _("The request must be a JSON object."))
+    return problem(400, _("The request is not JSON: %(error)s") % {"error": error.__cause__})
 
 
 @api.exception_handler(ValidationError)

@@ -57,3 +57,14 @@ def test_a_stopped_export_is_stopped_wherever_it_is_listed(corpus: Corpus, cast:
     assert api.post(f"/corpora/dailies/exports/{key}/stop").json()["state"] == "stopped"
     assert api.get(f"/corpora/dailies/exports/{key}").json()["state"] == "stopped"
     assert [each["state"] for each in api.get("/corpora/dailies/jobs").json()["past"]] == ["stopped"]
+
+
+def test_what_is_no_json_object_is_refused_as_that(corpus: Corpus, cast: SimpleNamespace) -> None:
+    """`[]` would be a release without a note otherwise: it has none, as has an empty object."""
+    api, path = Api(cast.hanne), "/corpora/dailies/releases"
+    refused = [api.post(path, body) for body in ("[]", '"what is new"', "null", "{note: new}")]
+    refused.append(api.send(path, note="what is new"))
+    assert [answer.status_code for answer in refused] == [400] * 5
+    no_object, no_json = "The request must be a JSON object.", "The request is not JSON: Expecting property"
+    for answer, why in zip(refused, [no_object] * 3 + [no_json, no_object], strict=True):
+        assert answer.json()["detail"].startswith(why)
