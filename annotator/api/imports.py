@@ -48,6 +48,9 @@ class StartedImport(Schema):
     with_assets: bool = Field(True, description="Style sheets and images too")
 
 
+PAGES_WITH_ASSETS = StartedImport.model_validate({})
+
+
 class Addresses(Schema):
     addresses: list[Address] = Field(min_length=1, max_length=addresses.MAX_ADDRESSES)
     with_assets: bool = True
@@ -113,7 +116,9 @@ def get_import(request: CorpusRequest, slug: str, imported: Key) -> Import:
 
 
 @operation(router, "POST", f"{IMPORT}/start", "start-import", response=ImportOut)
-def start(request: CorpusRequest, slug: str, imported: Key, asked: StartedImport) -> Import:
+def start(
+    request: CorpusRequest, slug: str, imported: Key, asked: StartedImport = PAGES_WITH_ASSETS
+) -> Import:
     """Import what was previewed."""
     return _do(
         request,

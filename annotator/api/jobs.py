@@ -100,6 +100,9 @@ class NewRelease(Schema):
     note: Text = Field("", max_length=500)
 
 
+WITHOUT_NOTE = NewRelease.model_validate({})
+
+
 @operation(router, "GET", "/corpora/{slug:slug}/jobs", "list-jobs", response=Jobs)
 def list_jobs(request: CorpusRequest, slug: str) -> dict[str, Any]:
     """The newest imports, runs, exports, releases and the like: 30 of each kind."""
@@ -168,7 +171,7 @@ def list_releases(request: CorpusRequest, slug: str) -> QuerySet[Release]:
 @operation(
     router, "POST", "/corpora/{slug:slug}/releases", "request-release", response=ReleaseOut, status=202
 )
-def request_release(request: CorpusRequest, slug: str, new: NewRelease) -> Status[Any]:
+def request_release(request: CorpusRequest, slug: str, new: NewRelease = WITHOUT_NOTE) -> Status[Any]:
     """Freeze the current gold as the next release."""
     release = releasing.request_release(corpus=request.access.corpus, user=request.user, note=new.note)
     pipeline.enqueue(release)

@@ -34,7 +34,7 @@ def test_a_file_of_any_size_comes_in(cast: SimpleNamespace) -> None:
         ("empty.html", 0, 0),
     ]
     work_on(run)
-    assert api.post(f"/corpora/dailies/imports/{run.pk}/start", {}).status_code == 200
+    assert api.post(f"/corpora/dailies/imports/{run.pk}/start", b"").status_code == 200
     work_on(run)
     assert (run.new, run.refused) == (1, 1)
     assert run.records.get(location="empty.html").reason == "the page is empty: it has no bytes"

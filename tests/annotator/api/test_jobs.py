@@ -68,3 +68,7 @@ def test_what_is_no_json_object_is_refused_as_that(corpus: Corpus, cast: SimpleN
     no_object, no_json = "The request must be a JSON object.", "The request is not JSON: Expecting property"
     for answer, why in zip(refused, [no_object] * 3 + [no_json, no_object], strict=True):
         assert answer.json()["detail"].startswith(why)
+
+
+def test_a_release_needs_no_body(corpus: Corpus, cast: SimpleNamespace) -> None:
+    assert "no gold" in Api(cast.hanne).post("/corpora/dailies/releases", b"").json()["detail"]
