@@ -90,10 +90,10 @@ def _database(url: str) -> dict[str, object]:
 
 
 def _number(name: str, default: int) -> int:
-    try:
-        return int(_setting(name) or default)
-    except ValueError:
-        raise ImproperlyConfigured(f"{name} is not a whole number.") from None
+    text = _setting(name) or str(default)
+    if not (text.isascii() and text.isdigit()):
+        raise ImproperlyConfigured(f"{name}={text} is not a whole number, such as {default}.")
+    return int(text)
 
 
 def _numbers(name: str, defaults: dict[str, int]) -> dict[str, int]:
@@ -103,7 +103,7 @@ def _numbers(name: str, defaults: dict[str, int]) -> dict[str, int]:
         changes = {key.strip(): int(value) for key, _equals, value in given}
     except ValueError:
         changes = {"": 0}
-    if changes.keys() - defaults.keys():
+    if changes.keys() - defaults.keys() or min(changes.values(), default=0) < 0:
         raise ImproperlyConfigured(
             f"{name} is not of the form live=120,bulk=7200; it knows {list(defaults)}."
         )

@@ -62,6 +62,9 @@ def test_production_is_https_only() -> None:
         ("GOLDPAN_FETCH_FORBIDDEN", "intranet", "GOLDPAN_FETCH_FORBIDDEN is not of the form"),
         ("TIME_ZONE", "Europe/Atlantis", "TIME_ZONE=Europe/Atlantis is no time zone"),
         ("TIME_ZONE", "../passwd", "TIME_ZONE=../passwd is no time zone"),
+        ("READY_MAX_SILENCE", "-1", "READY_MAX_SILENCE=-1 is not a whole number"),
+        ("READY_MIN_FREE_MB", "1 GB", "READY_MIN_FREE_MB=1 GB is not a whole number"),
+        ("READY_MAX_WAIT", "live=-1", "READY_MAX_WAIT is not of the form"),
         ("GOLDPAN_CONTACT", "Ada (editor)", "GOLDPAN_CONTACT is neither"),
     ],
 )
