@@ -101,8 +101,13 @@ def _identities(path: Path) -> "list[Identity]":
     try:
         lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
         found = [x25519.Identity.from_str(line) for line in lines if line and not line.startswith("#")]
-    except (OSError, UnicodeError, IdentityError) as error:
-        raise LauncherError(f"{path} is no file with a private key of age: {error}") from error
+    except OSError as error:
+        raise LauncherError(f"{path} cannot be read: {error.strerror}.") from error
+    except (UnicodeError, IdentityError) as error:
+        raise LauncherError(
+            f"{path} is no file with a private key of age, nothing was changed. "
+            "Name the file that `goldpan make-key` wrote."
+        ) from error
     if not found:
         raise LauncherError(f"{path} holds no private key of age (AGE-SECRET-KEY-1...).")
     return found

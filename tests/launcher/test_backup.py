@@ -161,7 +161,8 @@ def test_encrypted_backup_is_read_with_its_key_only(data: DataFolder, folder: Pa
             (target, None, "is encrypted, nothing was changed"),
             (target, wrong, "was not encrypted for the key"),
             (target, none, "holds no private key"),
-            (target, target, "is no file with a private key"),
+            (target, target, "is no file with a private key of age, nothing was changed. Name the file"),
+            (target, folder / "nokey", "nokey cannot be read: No such file"),
             (folder / "cut", key, "is damaged, nothing was changed"),
         ):
             with pytest.raises(LauncherError, match=message):
