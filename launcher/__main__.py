@@ -51,6 +51,8 @@ def _backup(options: argparse.Namespace) -> int:
     suffix = ".tar.age" if rule.recipients else ".tar"
     folder = rule.folder if os.environ.get("GOLDPAN_BACKUP_FOLDER") else Path("backups")
     target = options.file or folder / f"goldpan-{datetime.now(UTC):{schedule.MOMENT}}{suffix}"
+    if not options.file:
+        backup.make_folder(folder)
     with environment(data, os.environ, _stop_requests()) as values:
         count = backup.back_up(data, values["DATABASE_URL"], target, rule.recipients)
     print(f"Backup: {target} (the database and {count} files; {_secrecy(target)})")

@@ -50,13 +50,13 @@ def back_up(data: DataFolder, database_url: str, target: Path, recipients: Seque
     """
     if target.exists():
         raise LauncherError(f"{target} is there already. Choose another name.")
+    _check_folder(target.parent)
     with _draft_folder(data) as draft:
         options = ("--format=custom", "--no-owner", "--no-privileges", f"--file={draft / DUMP}")
         _postgres("pg_dump", *options, database_url=database_url)
         members = {DUMP: draft / DUMP, **dict(_files(data))}
         if data.credentials_file.exists():
             members[CREDENTIALS] = data.credentials_file
-        target.parent.mkdir(parents=True, exist_ok=True)
         partial = target.with_name(f".{target.name}.partial")
         try:
             plain = draft / "archive" if recipients else partial
@@ -69,6 +69,18 @@ def back_up(data: DataFolder, database_url: str, target: Path, recipients: Seque
         finally:
             partial.unlink(missing_ok=True)
     return _count_files(members)
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder for backups, unless it is there. Raises LauncherError where there is none above it."""
+    _check_folder(path.parent)
+    path.mkdir(exist_ok=True)
+
+
+def _check_folder(path: Path) -> None:
+    # It is mistyped, or on a disk that is not mounted: making it would fill another.
+    if not path.is_dir():
+        raise LauncherError(f"There is no folder {path}. Make it, or choose another.")
 
 
 def restore(

@@ -145,6 +145,7 @@ def make(data: DataFolder, database_url: str, schedule: Schedule, now: datetime)
     target = schedule.folder / f"goldpan-scheduled-{now.strftime(MOMENT)}{suffix}"
     outcome = _last_outcome(data) | {"due_at": next_due(schedule.times, now).isoformat()}
     try:
+        backup.make_folder(schedule.folder)
         for left_by_killed in schedule.folder.glob(".goldpan-scheduled-*.partial"):
             left_by_killed.unlink()
         backup.back_up(data, database_url, target, schedule.recipients)

@@ -73,7 +73,7 @@ def fill(url: str, data: DataFolder) -> None:
 
 
 def test_round_trip_is_exact(data: DataFolder, folder: Path, start: Start) -> None:
-    target = folder / "backups" / "one.tar"
+    target = folder / "one.tar"
     other = DataFolder(folder / "other")
     other.prepare()
     with start(data) as urls:
@@ -194,6 +194,16 @@ def test_existing_backup_is_not_overwritten(data: DataFolder, folder: Path) -> N
     (folder / "one.tar").touch()
     with pytest.raises(LauncherError, match="is there already"):
         backup.back_up(data, "postgresql://nowhere.invalid/x", folder / "one.tar")
+
+
+def test_folder_that_is_not_there_is_not_made(data: DataFolder, folder: Path) -> None:
+    """A path that is mistyped, or on a disk that is not mounted, would fill another one."""
+    disk = folder / "disk"
+    with pytest.raises(LauncherError, match=f"There is no folder {disk}"):
+        backup.back_up(data, "postgresql://nowhere.invalid/x", disk / "one.tar")
+    with pytest.raises(LauncherError, match=f"There is no folder {disk}"):
+        backup.make_folder(disk / "goldpan")
+    assert not disk.exists()
 
 
 def add(name: str, content: bytes, members: dict[str, bytes]) -> None:
