@@ -17,6 +17,7 @@ import tarfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from errno import EDQUOT, ENOSPC
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import IO
@@ -204,6 +205,8 @@ def _unpack(source: Path, folder: Path) -> dict[str, str]:
                 found[member.name] = _unpack_member(archive, member, folder)
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (tarfile.TarError, OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno in (ENOSPC, EDQUOT):
+            raise LauncherError(f"{folder}: {error.strerror}. Nothing was changed.") from error
         raise LauncherError(f"{source} is not a whole backup of Goldpan: {error}") from error
     found.pop(MANIFEST, None)
     if manifest.get("format") != FORMAT:

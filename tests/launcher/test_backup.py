@@ -3,9 +3,12 @@
 import hashlib
 import io
 import json
+import shutil
 import stat
 import tarfile
 from collections.abc import Callable
+from errno import ENOSPC
+from os import strerror
 from pathlib import Path
 
 import psycopg2
@@ -260,6 +263,20 @@ def test_truncated_archive_is_refused(
         backup.restore(data, "postgresql://nowhere.invalid/x", folder / "one.tar", force=False)
     with pytest.raises(LauncherError, match="There is no backup"):
         backup.restore(data, "postgresql://nowhere.invalid/x", folder / "two.tar", force=False)
+
+
+def test_archive_is_not_called_damaged_where_the_disk_is_full(
+    data: DataFolder, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_streams: object) -> None:
+        raise OSError(ENOSPC, strerror(ENOSPC))
+
+    monkeypatch.setattr(backup, "is_empty", lambda data, url: True)
+    monkeypatch.setattr(shutil, "copyfileobj", full)
+    with tarfile.open(folder / "one.tar", "w") as made:
+        made.addfile(tarfile.TarInfo("database.dump"))
+    with pytest.raises(LauncherError, match="No space left on device"):
+        backup.restore(data, "postgresql://nowhere.invalid/x", folder / "one.tar", force=False)
 
 
 @pytest.mark.parametrize(
