@@ -46,14 +46,12 @@ def operation(
 ) -> Callable[[View], View]:
     """Declare an operation under its name in `common.roles.OPERATIONS`.
 
-    `content` is the media type of an answer that is no JSON.
+    `content` is the media type of an answer that is a file.
     """
     responses: dict[str, Any] = dict(_ERRORS)
     if content:
-        responses[str(status)] = {
-            "description": "The file",
-            "content": {content: {"schema": {"type": "string", "format": "binary"}}},
-        }
+        file = {"type": "object"} if content == "application/json" else {"type": "string", "format": "binary"}
+        responses[str(status)] = {"description": "The file", "content": {content: {"schema": file}}}
     declared: Callable[[View], View] = router.api_operation(
         [method],
         path,

@@ -245,3 +245,11 @@ def test_every_operation_has_its_row_and_its_guard() -> None:
     assert set(declared) == set(OPERATIONS)
     assert all(operation["security"] == [{"Guard": []}] for operation in declared.values())
     assert all(row.like in ROUTES and row.scope in Scope for row in OPERATIONS.values())
+
+
+def test_what_is_sent_and_answered_is_described_as_it_is() -> None:
+    paths = schema()["paths"]
+    release = "/api/v1/corpora/{slug}/releases"
+    assert not paths[release]["post"]["requestBody"].get("required")
+    answer = paths[f"{release}/{{number}}/manifest"]["get"]["responses"]["200"]
+    assert answer["content"]["application/json"]["schema"] == {"type": "object"}
