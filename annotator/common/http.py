@@ -1,8 +1,10 @@
 """Helpers of views: error responses, JSON bodies, headers."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable
+from errno import EDQUOT, ENOSPC
 from functools import wraps
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -27,6 +29,8 @@ View = Callable[..., HttpResponse]
 
 # Seconds after which a client should try again when the database cannot be reached.
 RETRY_AFTER = 5
+# What the system, and in its words PostgreSQL, says then.
+DISK_FULL = (os.strerror(ENOSPC), os.strerror(EDQUOT))
 
 # For screens that show captured pages: with Trusted Types, no string becomes markup or a script there.
 trusted_types: Callable[[View], View] = csp_update(  # type: ignore[assignment]  # its views take no arguments
@@ -107,20 +111,27 @@ def _given_back(request: HttpRequest) -> dict[str, Any]:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler500: 503 with Retry-After where the database could not be reached.
+    """Django's handler500: 503 with Retry-After where the database could not be reached, or the disk is full.
 
     It asks nothing of the database, and so nothing of the request's user.
     """
-    unavailable = isinstance(sys.exception(), (OperationalError, InterfaceError))
+    error = sys.exception()
+    is_full = isinstance(error, (OSError, OperationalError)) and any(full in str(error) for full in DISK_FULL)
+    unavailable = is_full or isinstance(error, (OperationalError, InterfaceError))
     status = 503 if unavailable else 500
     headers = {"Retry-After": str(RETRY_AFTER)} if unavailable else {}
     if wants_json(request) or is_of_api(request):
-        message = _("The database is restarting.") if unavailable else _("Something went wrong.")
+        if is_full:
+            message = _("The disk of the server is full. Try again when an admin has freed space.")
+        elif unavailable:
+            message = _("The database is restarting.")
+        else:
+            message = _("Something went wrong.")
         answer = refuse(request, status, message)
         for name, value in headers.items():
             answer[name] = value
         return answer
-    page = render_to_string("500.html", {"status": status, **_given_back(request)})
+    page = render_to_string("500.html", {"status": status, "is_full": is_full, **_given_back(request)})
     return HttpResponse(page, status=status, headers=headers)
 
 

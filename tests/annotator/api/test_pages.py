@@ -1,5 +1,7 @@
 """Corpora and pages by the API: added, listed by key, read."""
 
+import os
+from errno import ENOSPC
 from types import SimpleNamespace
 
 import pytest
@@ -97,6 +99,22 @@ def test_what_is_no_page_is_refused_with_the_reason(cast: SimpleNamespace, data:
     assert answer.status_code == 422
     assert answer.json()["detail"]
     assert not Page.objects.exists()
+
+
+def test_a_page_for_which_there_is_no_space_can_be_sent_again(
+    cast: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_given: object) -> None:
+        raise OSError(ENOSPC, os.strerror(ENOSPC))
+
+    api = Api(cast.hanne)
+    api.client.raise_request_exception = False
+    with monkeypatch.context() as disk:
+        disk.setattr(storage, "put", full)
+        answer = api.send("/corpora/dailies/pages", file=upload())
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert answer.json()["detail"].startswith("The disk of the server is full.")
+    assert api.send("/corpora/dailies/pages", file=upload()).status_code == 201
 
 
 def test_pages_are_read_slice_by_slice(cast: SimpleNamespace, make_page: MakePage) -> None:

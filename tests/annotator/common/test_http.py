@@ -1,6 +1,8 @@
 """What a client is told when something behind a request fails."""
 
 from email.message import Message
+from errno import EDQUOT, ENOSPC
+from os import strerror
 from types import SimpleNamespace
 
 import pytest
@@ -148,6 +150,26 @@ def test_without_a_database_clients_are_told_to_try_again(
     assert answer.json() == {"error": "The database is restarting."}
     page = client.post(GUIDELINE, TYPED, headers=FROM_THE_FORM)
     assert (page.status_code, typed_on(page)) == (503, [TYPED["text-en"], TYPED["note"]])
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(ENOSPC, strerror(ENOSPC), "files/ab"),
+        OSError(EDQUOT, strerror(EDQUOT)),
+        OperationalError('could not extend file "base/1": No space left on device'),
+    ],
+)
+def test_on_a_full_disk_clients_are_told_so_and_to_try_again(
+    client: Client, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    break_with(monkeypatch, error)
+    answer = client.get("/c/dailies/attention/")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert answer.json()["error"].startswith("The disk of the server is full.")
+    page = client.post(GUIDELINE, TYPED, headers=FROM_THE_FORM)
+    assert (page.status_code, typed_on(page)) == (503, [TYPED["text-en"], TYPED["note"]])
+    assert "The disk is full" in page.content.decode()
 
 
 def test_another_error_is_no_invitation_to_try_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
