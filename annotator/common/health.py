@@ -14,7 +14,7 @@ from django.db.utils import Error as DatabaseError
 from django.utils.timezone import now
 
 from annotator.common.progress import work_counts
-from annotator.common.queues import BROKER_ERRORS, QUEUES, waiting_in
+from annotator.common.queues import BROKER_ERRORS, QUEUES, SWEEP, waiting_in
 from annotator.common.work import work_models
 
 SWEPT = "goldpan:swept"
@@ -92,6 +92,7 @@ def _queue() -> dict[str, Any]:
         "ok": True,
         "waiting": waiting,
         "swept_seconds": None if swept is None else round(swept),
+        "swept_late": swept is None or swept > settings.READY_MAX_WAIT[SWEEP],
         "workers": workers(),
     }
 
@@ -112,7 +113,9 @@ def _work() -> list[dict[str, Any]]:
 
 def _disk() -> dict[str, Any]:
     usage = shutil.disk_usage(settings.GOLDPAN_HOME)
-    return {"path": str(settings.GOLDPAN_HOME), "free": usage.free, "total": usage.total}
+    kept = settings.READY_MIN_FREE_MB * 10**6
+    sizes = {"free": usage.free, "total": usage.total, "kept": kept}
+    return {"path": str(settings.GOLDPAN_HOME), **sizes, "low": usage.free < kept}
 
 
 def _backups() -> dict[str, Any]:

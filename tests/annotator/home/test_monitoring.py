@@ -14,7 +14,7 @@ from kombu import Connection
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import DjangoAssertNumQueries
 
-from annotator.common import queues, work
+from annotator.common import health, queues, work
 from annotator.common.logs import Context, JsonFormatter
 from annotator.common.progress import oldest_waiting
 from annotator.corpora.models import Corpus
@@ -105,6 +105,23 @@ def test_a_broker_that_is_away_is_told_to_monitors_and_admins(client: Client) ->
     answer = client.get("/health/", headers={"accept": "text/html"})
     assert answer.status_code == 200
     assert "Connection refused" in answer.content.decode()
+    assert "Unknown while the queue is offline" in answer.content.decode()
+    assert "No worker was seen" not in answer.content.decode()
+
+
+def test_the_health_page_says_what_to_do_where_monitors_see_red(
+    client: Client, settings: LazySettings
+) -> None:
+    client.force_login(make_user("root", is_superuser=True))
+    settings.READY_MIN_FREE_MB = 10**9
+    page = client.get("/health/", headers={"accept": "text/html"}).content.decode()
+    for remedy in ("Free some space on this disk", "Start the periodic process", "Start the workers"):
+        assert remedy in page
+    settings.READY_MIN_FREE_MB = 0
+    health.note_sweep()
+    page = client.get("/health/", headers={"accept": "text/html"}).content.decode()
+    assert "Free some space" not in page
+    assert "periodic process" not in page
 
 
 def test_ready_says_what_is_wrong_to_anybody(client: Client, settings: LazySettings) -> None:
