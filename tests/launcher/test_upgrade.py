@@ -43,6 +43,16 @@ def test_backup_of_the_previous_migration_is_restored_and_migrated(
         assert (tmp_path / "new" / file).read_bytes() == b"raw"
 
 
+def test_data_of_a_later_version_is_refused(tmp_path: Path) -> None:
+    with made(tmp_path) as database:
+        database.migrate()
+        later = "INSERT INTO django_migrations (app, name, applied) VALUES ('annotator', '9999_later', now())"
+        command = f'from django.db import connection; connection.cursor().execute("{later}")'
+        database.run("manage.py", "shell", "-v0", "-c", command)
+        with pytest.raises(AssertionError, match="later version of Goldpan, which made 9999_later"):
+            database.migrate()
+
+
 def test_what_extractors_were_tuned_on_is_kept(tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> None:
     """Of another version than the installed one, pages that count apart for no known reason are added."""
     before, now = "0007_labels_given_since", "0008_pages_tuned_on_are_rows"
