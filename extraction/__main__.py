@@ -36,7 +36,7 @@ from extraction.learning.training import LearningError
 from extraction.parsing.errors import ParseError
 from extraction.sandbox import Parser
 from extraction.shrinking import SECONDS, ExtractionError, ShrinkError, shrink
-from extraction.spans import LABEL_SETS, Span, label_set, text_of
+from extraction.spans import LABEL_SETS, Span, SpanError, label_set, text_of
 
 DEFAULT_EXTRACTOR = "goldpan"
 MOST_PAGES, MOST_JOBS, MOST_SECONDS = 1_000_000_000, 256, 86_400
@@ -57,6 +57,7 @@ _REFUSALS = (
     ParseError,
     ReportError,
     ShrinkError,
+    SpanError,
 )
 
 

@@ -26,7 +26,6 @@ from annotator.runs.uploads import aligned_output
 from extraction import extractors
 from extraction.documents.document import Document as Parsed
 from extraction.extractors.learned.trained import trained_extractor
-from extraction.spans import check
 
 logger = logging.getLogger(__name__)
 
@@ -202,7 +201,6 @@ def _run(extraction: Extraction, read: Reader) -> dict[str, object]:
     if spec is None:
         return {"spans": [list(span) for span in aligned_output(extraction, document)]}
     output = spec.run(document, **extractor.parameters)
-    check(output.spans, document)
     return {
         "spans": [list(span) for span in output.spans],
         "seconds": output.seconds,

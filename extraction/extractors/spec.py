@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from extraction.alignment import align
 from extraction.documents.document import Document
-from extraction.spans import Span
+from extraction.spans import Span, check
 
 
 class ExtractorError(ValueError):
@@ -133,17 +133,27 @@ class ExtractorSpec:
         return align(output.text, document).spans if isinstance(output, Printed) else output
 
     def run(self, document: Document, **parameters: Any) -> Output:
-        """Spans, printed text and cost; raises `ExtractorError`, and whatever the function raises."""
+        """Spans, printed text and cost.
+
+        Raises `ExtractorError`, `SpanError` for spans that are not in normal form and inside the blocks, and
+        whatever the function raises.
+        """
         values = self._parameters_for(document, parameters)
         # Under a limit of CPU time the kernel counts a whole process in ticks of several milliseconds.
         started = time.thread_time()
-        output = self.function(document, **values)
+        try:
+            output = self.function(document, **values)
+            found = output if isinstance(output, Printed) else [Span(*span) for span in output]
+        except SystemExit as stop:
+            # It would end the process, and with it the work on other pages.
+            raise ExtractorError(f"{self.name} ends its program, with status {stop.code}") from stop
         seconds = time.thread_time() - started
-        if not isinstance(output, Printed):
+        if not isinstance(found, Printed):
+            check(found, document)
             text = self.prints(document, **values) if self.prints else None
-            return Output(output, text, seconds)
-        spans = align(output.text, document).spans
-        return Output(spans, output.text, seconds if output.seconds is None else output.seconds)
+            return Output(found, text, seconds)
+        spans = align(found.text, document).spans
+        return Output(spans, found.text, seconds if found.seconds is None else found.seconds)
 
     def _parameters_for(self, document: Document, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters with their values, for a document that the function can be called with."""

@@ -131,6 +131,54 @@ def test_a_broken_plugin_is_a_row_and_no_stop(install: Install, page: str, capsy
     assert printed(capsys, "extract", page, "--with", "everything")
 
 
+#: What follows `def mine(document):`, and what its failures are called.
+WRONG = {
+    "nothing": ("return None", "TypeError"),
+    "backwards": ("return [Span(*block, 'body') for block in reversed(document.blocks)]", "SpanError"),
+    "beyond": ("return [Span(0, len(document.text) + 1, 'body')]", "SpanError"),
+    "leaving": ("raise SystemExit(3)", "ExtractorError"),
+}
+
+
+def test_what_is_no_span_of_the_document_counts_as_a_failure(
+    install: Install, tmp_path: Path, page: str, capsys: Output
+) -> None:
+    code = """
+from extraction.extractors import extractor
+from extraction.spans import Span
+
+@extractor("{name}", version=1)
+def mine(document):
+    {body}
+"""
+    install(
+        {name: f"{name}:mine" for name in WRONG},
+        **{name: code.format(name=name, body=body) for name, (body, _) in WRONG.items()},
+    )
+    corpus = tmp_path / "pages.jsonl"
+    corpus.write_text(json.dumps({"html": EXAMPLE, "gold": {"text": P1, "labels": ["body"]}}) + "\n")
+    found = json.loads(printed(capsys, "evaluate", "jsonl", str(corpus), "--with", *WRONG, "--json"))
+    failed = {row["extractor"]: next(iter(row["errors"])).partition(":")[0] for row in found["results"]}
+    assert failed == {name: reason for name, (_, reason) in WRONG.items()}
+    assert {row["failures"] for row in found["results"]} == {1}
+    assert main(["extract", page, "--with", "backwards"]) == 2
+    assert "not in normal form" in capsys.readouterr().err
+
+
+def test_spans_may_come_one_by_one(install: Install, page: str, capsys: Output) -> None:
+    code = """
+from extraction.extractors import extractor
+
+@extractor("streamed", version=1)
+def mine(document):
+    for start, end in document.blocks:
+        yield start, end, "content"
+"""
+    install({"streamed": "streamed:mine"}, streamed=code)
+    spans = json.loads(printed(capsys, "extract", page, "--with", "streamed", "--spans"))["spans"]
+    assert spans == json.loads(printed(capsys, "extract", page, "--with", "everything", "--spans"))["spans"]
+
+
 def test_each_process_of_an_evaluation_multiplies_with_one_thread(
     install: Install, tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
