@@ -87,9 +87,13 @@ def broken_plugins() -> dict[str, str]:
 
 def _load(point: EntryPoint) -> str | None:
     """Why the plugin cannot be used, None where it can."""
+    before = dict(REGISTRY)
     try:
         _take(point.load())
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a plugin does at import is its failure
+        # A module is read again for its next plugin: that must not find half of itself here.
+        REGISTRY.clear()
+        REGISTRY.update(before)
         return f"{type(error).__name__}: {error}"
     return None
 

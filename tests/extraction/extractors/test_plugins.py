@@ -131,6 +131,21 @@ def test_a_broken_plugin_is_a_row_and_no_stop(install: Install, page: str, capsy
     assert printed(capsys, "extract", page, "--with", "everything")
 
 
+def test_each_plugin_of_a_broken_module_tells_what_broke_it(install: Install, capsys: Output) -> None:
+    code = """
+from extraction.extractors import extractor
+
+@extractor("sound", version=1)
+def sound(document):
+    return []
+
+raise KeyError("the model is away")
+"""
+    install({"sound": "two:sound", "other": "two:other"}, two=code)
+    listed = rows(capsys)
+    assert [listed[name]["missing"] for name in ("sound", "other")] == ["KeyError: 'the model is away'"] * 2
+
+
 #: What follows `def mine(document):`, and what its failures are called.
 WRONG = {
     "nothing": ("return None", "TypeError"),
