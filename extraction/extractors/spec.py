@@ -5,6 +5,7 @@ it gives back the text that it would print, as `Printed`, and that text is then 
 Name, version and parameters are its identity: a changed rule is a new version, never an edit in place.
 """
 
+import math
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -101,6 +102,14 @@ class ExtractorSpec:
     prints: Callable[..., str] | None = None
     explain: Explainer | None = None
 
+    def __post_init__(self) -> None:
+        """Raises `ExtractorError` for a default that a command line and a database cannot hold."""
+        for name, default in self.parameters.items():
+            if type(default) not in (bool, int, float, str):
+                raise ExtractorError(
+                    f"{self.name}: the parameter {name} needs a default: a text, a number, True or False"
+                )
+
     @property
     def version(self) -> str:
         """Ours, with that of the library: `1+trafilatura-2.3.1`, or `1+trafilatura-none` without it."""
@@ -169,11 +178,15 @@ class ExtractorSpec:
 def _value(extractor_name: str, name: str, value: Any, default: Any) -> Any:
     """The value in the type of the default; texts come from command lines."""
     kind = type(default)
-    if isinstance(value, str) and kind is not str:
-        try:
-            return kind(value)
-        except ValueError:
-            raise ExtractorError(f"{extractor_name}: {name} must be {kind.__name__}, not {value!r}") from None
-    if type(value) is not kind:
+    try:
+        read = _read(value, kind) if isinstance(value, str) else value
+    except ValueError:
+        read = None
+    if type(read) is not kind or (kind is float and not math.isfinite(read)):
         raise ExtractorError(f"{extractor_name}: {name} must be {kind.__name__}, not {value!r}")
-    return value
+    return read
+
+
+def _read(text: str, kind: type) -> Any:
+    # bool("False") is True.
+    return {"true": True, "false": False}.get(text.lower()) if kind is bool else kind(text)

@@ -146,6 +146,39 @@ raise KeyError("the model is away")
     assert [listed[name]["missing"] for name in ("sound", "other")] == ["KeyError: 'the model is away'"] * 2
 
 
+@pytest.mark.parametrize("declared", ["language=None", "words=('a', 'b')", "depth", "**others"])
+def test_a_default_that_cannot_be_written_down_is_a_reason(
+    declared: str, install: Install, capsys: Output
+) -> None:
+    code = f"""
+from extraction.extractors import extractor
+
+@extractor("unwritten", version=1)
+def mine(document, {declared}):
+    return []
+"""
+    install({"unwritten": "unwritten:mine"}, unwritten=code)
+    assert "needs a default: a text, a number, True or False" in str(rows(capsys)["unwritten"]["missing"])
+
+
+def test_parameters_that_are_true_or_false_are_read_as_such(
+    install: Install, page: str, capsys: Output
+) -> None:
+    code = """
+from extraction.extractors import Printed, extractor
+
+@extractor("truthful", version=1)
+def mine(document, *, strict=False, share=0.5):
+    return Printed(f"{strict}")
+"""
+    install({"truthful": "truthful:mine"}, truthful=code)
+    for written, read in {"False": "False", "false": "False", "True": "True"}.items():
+        assert printed(capsys, "extract", page, "--with", f"truthful:strict={written}") == f"{read}\n"
+    for wrong in ("strict=perhaps", "share=nan", "share=inf"):
+        assert main(["extract", page, "--with", f"truthful:{wrong}"]) == 2
+        assert "truthful: s" in capsys.readouterr().err
+
+
 #: What follows `def mine(document):`, and what its failures are called.
 WRONG = {
     "nothing": ("return None", "TypeError"),
