@@ -73,6 +73,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read our output has seen enough; what is left of it must not be written at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 2
+    except UnicodeEncodeError as error:
+        what = (
+            f"{error.object[error.start]!a} cannot be written in {error.encoding}, the encoding of the output"
+        )
+        message = f"{what}: set PYTHONIOENCODING=utf-8"
     except OSError as error:
         message = error.strerror or str(error) or type(error).__name__
         if error.filename:

@@ -1,7 +1,9 @@
 """The command line: what it prints, and how it refuses."""
 
 import json
+import os
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -375,3 +377,14 @@ def test_a_page_that_cannot_be_parsed_is_refused(tmp_path: Path, capsys: Output)
     (tmp_path / "empty.html").write_bytes(b"")
     assert main(["extract", str(tmp_path / "empty.html")]) == 2
     assert "empty" in capsys.readouterr().err
+
+
+def test_text_that_the_output_cannot_hold_is_refused_in_one_line(page: str) -> None:
+    command = [sys.executable, "-m", "extraction", "extract", page, "--labels", "any"]
+    Path(page).write_text("<h1>Mañana</h1><p>El alcalde dijo que sí, y mucho más, en la plaza.</p>", "utf-8")
+    done = subprocess.run(
+        command, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    why = "'\\xed' cannot be written in ascii, the encoding of the output: set PYTHONIOENCODING=utf-8"
+    assert done.stderr.splitlines() == [f"extraction: {why}"]
