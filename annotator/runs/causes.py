@@ -4,7 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import CharField, Count, F, Func, Min, Value
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
+from annotator.common.display_names import Names
 from annotator.common.verdicts import WITH_SPANS
 from annotator.common.work import WorkQuerySet
 from annotator.corpora.models import Corpus
@@ -13,13 +16,25 @@ from annotator.runs.models import Extraction, Extractor
 
 SHOWN = 30
 
+# What people read for the start of an error, which is the class of an exception in most.
+CAUSES: Names = {
+    "ExtractorError": _("could not be run on it"),
+    "LibraryError": _("its library failed"),
+    "MemoryError": _("not enough memory"),
+    "OtherVersion": _("no worker has this version"),
+    "RecursionError": _("the page is nested too deeply for it"),
+    "SpanError": _("gave spans that cannot be"),
+    "given up": _("ended its worker each time"),
+    "took too long": _("took too long"),
+}
+
 
 @dataclass(frozen=True)
 class FailureCause:
     """Extractions of one extractor that failed, or were put off, for the same cause."""
 
     extractor: Extractor
-    # The class of the error.
+    # In words.
     name: str
     extractions: int
     since: datetime
@@ -71,6 +86,9 @@ def _causes(rows: WorkQuerySet[Extraction], field: str) -> list[FailureCause]:
 
 
 def _cause(example: Extraction, field: str, n: int, since: datetime, with_gold: set[int]) -> FailureCause:
-    name, _colon, detail = getattr(example, field).partition(":")
+    error = getattr(example, field)
+    start, _colon, rest = error.partition(":")
     page = example.document.page
-    return FailureCause(example.extractor, name, n, since, detail.strip()[:160], page, page.pk in with_gold)
+    others = gettext("error in its program") if field == "error" else gettext("fault of the machine")
+    name, detail = (str(CAUSES[start]), rest.strip()) if start in CAUSES else (others, error)
+    return FailureCause(example.extractor, name, n, since, detail[:160], page, page.pk in with_gold)

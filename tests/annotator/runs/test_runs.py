@@ -315,12 +315,28 @@ def test_failures_are_counted_by_cause_and_are_results(
     assert (run.done, run.failed, run.succeeded) == (2, 2, 0)
     shown = signed_in(cast.rhea).get(reverse("run", args=[corpus.slug, run.pk]))
     (cause,) = shown.context["failures"]
-    assert (cause.name, cause.extractions, cause.detail) == ("RecursionError", 2, "deeper than 1000")
+    assert (cause.name, cause.extractions, cause.detail) == (
+        "the page is nested too deeply for it",
+        2,
+        "deeper than 1000",
+    )
     link = reverse("error-view", args=[corpus.slug, run.extractor.pk, pages[0].pk])
     assert link in shown.content.decode()
     make_gold(pages[0], verdict="not_article")
     shown = signed_in(cast.rhea).get(reverse("run", args=[corpus.slug, run.pk]))
     assert link not in shown.content.decode(), "gold without spans is compared with nothing"
+
+
+def test_the_class_of_an_error_is_a_detail_of_its_cause(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, install: Any, signed_in: SignedIn
+) -> None:
+    def stumble(document: Any) -> list[Span]:
+        raise KeyError("title")
+
+    make_page(opened=False)
+    run = finish(running.start_run(corpus=corpus, extractor=install("1", stumble)))
+    (cause,) = signed_in(cast.rhea).get(reverse("run", args=[corpus.slug, run.pk])).context["failures"]
+    assert (cause.name, cause.detail) == ("error in its program", "KeyError: 'title'")
 
 
 def test_what_the_machine_did_is_no_failure(corpus: Corpus, make_page: MakePage, install: Any) -> None:
