@@ -18,6 +18,7 @@ from annotator.training.curves import curves_of, growth_chart
 from annotator.training.forms import ModelForm
 from annotator.training.models import LearningCurve, TrainedModel
 from extraction.learning.architectures import NAMES, missing_library
+from extraction.spans import LABEL_SETS
 
 LISTED = 50
 
@@ -59,6 +60,7 @@ def _list(request: CorpusRequest) -> dict[str, Any]:
         "curve": curves[0] if curves else None,
         "measured": measured,
         "chart": growth_chart(measured.result) if measured and measured.result else None,
+        "label_sets": list(LABEL_SETS),
         "is_admin": ADMIN in request.access.roles,
     }
 
@@ -106,11 +108,12 @@ def start(request: CorpusRequest, slug: str) -> HttpResponse:
 @require_POST
 @shows_errors("models")
 def start_curve(request: CorpusRequest, slug: str) -> HttpResponse:
-    """Measure the learning curve of the newest release."""
+    """Measure the learning curve of the newest release, by the label set that was chosen."""
     newest = finished(request.access.corpus).first()
     if newest is None:
         raise GoldpanError(_("A learning curve is measured on a release, of which there is none yet."))
-    curve = growth.request_curve(release=newest, user=request.user)
+    labels = request.POST.get("labels", "main")
+    curve = growth.request_curve(release=newest, labels=labels, user=request.user)
     pipeline.enqueue(curve)
     return redirect("models", slug)
 

@@ -98,8 +98,10 @@ def test_the_screen_shows_it_to_readers_and_lets_admins_measure(
     assert "+.017" in page
     assert start not in page
     assert researcher.post(start).status_code == 403
-    assert admin.post(start).status_code == 302
+    assert "labels “main”" in page
+    assert admin.post(start, {"labels": "article"}).status_code == 302
     curve = LearningCurve.objects.exclude(pk=measured.pk).get()
+    assert curve.labels == "article"
     assert admin.post(start, follow=True).content.decode().count("being measured already") == 1
     stop = reverse("curve-stop", args=[corpus.slug, curve.pk])
     assert researcher.post(stop).status_code == 403
