@@ -46,7 +46,7 @@ class Command(PlainCommand):
                     pipeline.extractors_changed(corpus.pk)
         with bar(None, "steps") as progress:
             failed = pending.run_pending(corpus, progress=progress.update)
-        self.stdout.write(f"Done; {failed} failed." if failed else "Done.")
+        self.stdout.write(f"Done; failed in this corpus so far: {failed}." if failed else "Done.")
         # Somebody may have paused or cancelled it.
         stopped = Run.objects.filter(pk__in=runs, completed_at=None).select_related("extractor")
         if stopped:

@@ -327,6 +327,15 @@ def test_failures_are_counted_by_cause_and_are_results(
     assert link not in shown.content.decode(), "gold without spans is compared with nothing"
 
 
+def test_the_command_says_that_it_counts_earlier_failures_too(
+    corpus: Corpus, make_page: MakePage, install: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_page(opened=False)
+    finish(running.start_run(corpus=corpus, extractor=install("1", crash)))
+    call_command("run_extractors", corpus.slug)
+    assert capsys.readouterr().out == "Done; failed in this corpus so far: 1.\n"
+
+
 def test_the_class_of_an_error_is_a_detail_of_its_cause(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, install: Any, signed_in: SignedIn
 ) -> None:
