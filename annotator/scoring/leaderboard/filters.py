@@ -37,11 +37,15 @@ class LeaderboardFilters:
         return Selection.parse(self.of)
 
     @property
+    def changed(self) -> dict[str, str]:
+        """The filters by name, without those that are as by default."""
+        defaults = asdict(LeaderboardFilters())
+        return {name: value for name, value in asdict(self).items() if value != defaults[name]}
+
+    @property
     def query(self) -> str:
         """The filters as a query string; empty for the defaults."""
-        defaults = asdict(LeaderboardFilters())
-        changed = {name: value for name, value in asdict(self).items() if value != defaults[name]}
-        return f"?{urlencode(changed)}" if changed else ""
+        return f"?{urlencode(self.changed)}" if self.changed else ""
 
     @property
     def key(self) -> str:
