@@ -7,7 +7,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 
 class PinnedRequirements(MetadataHookInterface):
-    """Add `dependencies` and the extra `peers`."""
+    """Add `dependencies` and the extras."""
 
     def update(self, metadata: dict[str, Any]) -> None:
         """Read the files beside pyproject.toml."""
@@ -15,7 +15,9 @@ class PinnedRequirements(MetadataHookInterface):
             *self._pins("requirements-extraction.txt"),
             *self._pins("requirements.txt"),
         ]
-        metadata["optional-dependencies"] = {"peers": self._pins("requirements-peers.txt")}
+        metadata["optional-dependencies"] = {
+            name: self._pins(f"requirements-{name}.txt") for name in ("peers", "learned")
+        }
 
     def _pins(self, name: str) -> list[str]:
         lines = (Path(self.root) / name).read_text(encoding="utf-8").splitlines()

@@ -249,7 +249,7 @@ def _add_train(commands: Any) -> None:
         "train",
         learning.train,
         about="how well a model does that is learned from pages with gold",
-        epilog="Learning needs requirements-learned.txt; a model that was learned needs nothing more.",
+        epilog="Learning needs the extra `learned` or requirements-learned.txt; what it made does not.",
     )
     learning.add_arguments(command)
 

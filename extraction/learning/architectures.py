@@ -25,7 +25,7 @@ def missing_library(name: str) -> str | None:
 
 
 def _missing(name: str, library: str) -> str:
-    return f"learning {name} needs {library}: pip install -r requirements-learned.txt"
+    return f"learning {name} needs {library}: pip install -r requirements-learned.txt, or '.[learned]'"
 
 
 def architecture(name: str) -> Architecture:

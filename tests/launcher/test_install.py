@@ -1,5 +1,6 @@
 """The wheel in an environment of its own: nothing of the checkout is needed."""
 
+import re
 import signal
 import subprocess
 import sys
@@ -56,6 +57,13 @@ def test_wheel_holds_every_file_of_the_packages(environment: Path) -> None:
         files = {path.relative_to(CODE) for path in (CODE / name).rglob("*") if path.is_file()}
         source = {path for path in files if "__pycache__" not in path.parts}
         assert {path for path in source if not (packages / path).is_file()} == set()
+
+
+def test_extras_bring_the_peers_and_what_learning_needs(environment: Path, folder: Path) -> None:
+    script = "from importlib.metadata import requires\nprint(*requires('goldpan'), sep='\\n')"
+    needed = run(environment, "python", "-c", script, cwd=folder)
+    assert re.search(r"^trafilatura==.*extra == 'peers'$", needed, re.MULTILINE)
+    assert re.search(r"^torch==.*extra == 'learned'$", needed, re.MULTILINE)
 
 
 def test_extract_prints_the_text(environment: Path, folder: Path) -> None:

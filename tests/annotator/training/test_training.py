@@ -265,7 +265,8 @@ def test_what_cannot_be_learned_is_refused_with_what_to_do(
             request_model(release=source, **wrong)
     monkeypatch.setattr(architectures, "find_spec", lambda _: None)
     with pytest.raises(
-        GoldpanError, match=r"boilernet needs torch: pip install -r requirements-learned\.txt"
+        GoldpanError,
+        match=r"boilernet needs torch: pip install -r requirements-learned\.txt, or '\.\[learned\]'",
     ):
         request_model(release=source, architecture="boilernet")
     assert not TrainedModel.objects.exists()
