@@ -283,10 +283,12 @@ def _check_new_corpus(slug: str, name: str, languages: list[str]) -> None:
         validate_slug(slug)
     except ValidationError as error:
         raise GoldpanError(
-            _("A corpus slug may contain only letters, digits, hyphens and underscores.")
+            _("The address of a corpus (its slug) may contain only letters, digits, hyphens and underscores.")
         ) from error
     if len(slug) > SLUG_LENGTH:
-        raise GoldpanError(_("A corpus slug has at most %(most)s characters.") % {"most": SLUG_LENGTH})
+        raise GoldpanError(
+            _("The address of a corpus (its slug) has at most %(most)s characters.") % {"most": SLUG_LENGTH}
+        )
     if len(name) > NAME_LENGTH:
         raise GoldpanError(_("A corpus name has at most %(most)s characters.") % {"most": NAME_LENGTH})
     for code in languages:

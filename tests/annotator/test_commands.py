@@ -23,9 +23,9 @@ SERVERS = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL")
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        (f"create_corpus {LONG}", "A corpus slug has at most 50 characters."),
+        (f"create_corpus {LONG}", "The address of a corpus (its slug) has at most 50 characters."),
         (f"create_corpus new --name={LONG}", "A corpus name has at most 200 characters."),
-        ("create_corpus --language=en -- ", "A corpus slug may contain only letters"),
+        ("create_corpus --language=en -- ", "The address of a corpus (its slug) may contain only letters"),
         ("create_corpus new --audit-share=nan", "between 0 and 1"),
         ("create_corpus dailies", "A corpus “dailies” already exists."),
         ("create_corpus new --name=\udcff", "is no text that can be stored"),

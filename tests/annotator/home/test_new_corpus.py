@@ -48,7 +48,7 @@ def test_address_of_a_long_name_is_its_beginning(hanne: Client, cast: SimpleName
     [
         ({"name": ""}, "This field is required."),
         ({"name": "夕刊"}, "Enter an address in Latin letters."),
-        ({"slug": "two words"}, "A corpus slug may contain only letters"),
+        ({"slug": "two words"}, "The address of a corpus (its slug) may contain only letters"),
         ({"slug": "dailies"}, "A corpus “dailies” already exists."),
         ({"other_languages": "english"}, "not a two-letter language code"),
         ({"blind_share": "5"}, "greater than or equal to 20"),
