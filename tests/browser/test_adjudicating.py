@@ -174,6 +174,28 @@ def test_an_adjudicator_reads_within_a_minute_that_somebody_else_has_the_page(
     expect(window).to_have_url(HOME)
 
 
+def test_an_adjudicator_who_is_signed_out_is_led_to_sign_in_and_goes_on(
+    opened: Opened, site: str, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
+    annotate(page, cast.ben)
+    finalise(page)
+    window, held = opened()
+    window.context.clear_cookies(name="sessionid")
+    window.keyboard.press("n")
+    notice = window.get_by_role("alert")
+    expect(notice).to_contain_text("You are signed out. Sign in again in another tab")
+    with window.context.expect_page() as opening:
+        notice.get_by_role("button", name="Sign in").click()
+    expect(opening.value).to_have_url(re.compile("/sign-in/"))
+    workbench.give_session(window.context, site, cast.cleo)
+    notice.get_by_role("button", name="Retry").click()
+    sent(window)
+    expect(notice).to_have_count(0)
+    assert list(held.segments.values_list("choice", flat=True)) == ["neither"]
+
+
 def test_a_verdict_that_is_refused_is_not_shown_as_decided(
     opened: Opened, cast: SimpleNamespace, make_page: MakePage
 ) -> None:

@@ -6,6 +6,7 @@ import { AdjudicateView } from "./adjudicate-view.js";
 import { find } from "./build.js";
 import { DecideBox } from "./decide-box.js";
 import { counted, figure } from "./format.js";
+import { signInAgain } from "./notices.js";
 import { Relabelling } from "./relabel.js";
 import { showRules } from "./rules.js";
 import { SaveState } from "./save-state.js";
@@ -270,6 +271,15 @@ export class AdjudicateScreen {
     this.#notices.show("refused", words, { bad: true, buttons: [[gettext("Reload"), () => location.reload()]] });
   }
 
+  #askToSignIn() {
+    const { state } = this.#sender;
+    if (state === "signed-out") {
+      const { text, buttons } = signInAgain(this.#payload.urls.home, () => this.#sender.retry());
+      this.#notices.show("signed-out", text, { bad: true, buttons });
+      // What is decided meanwhile waits for the same.
+    } else if (state !== "saving") this.#notices.hide("signed-out");
+  }
+
   /** What is decided after the page was sent, and before the server has answered, would be part of nothing. */
   #isSent() {
     if (this.#isLeaving) this.#tell(gettext("Not changed: waiting for the server"));
@@ -376,6 +386,7 @@ export class AdjudicateScreen {
       },
       { signal },
     );
+    this.#sender.addEventListener("state", () => this.#askToSignIn(), { signal });
     addEventListener("online", () => this.#sender.retry(), { signal });
   }
 }

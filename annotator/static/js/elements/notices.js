@@ -44,6 +44,20 @@ export class Notices {
   }
 }
 
+/**
+ * What a page says that waits for its session.
+ * @param {string} home any address that asks to sign in
+ * @param {() => void} retry
+ * @returns {{text: string, buttons: Array<[string, () => void]>}}
+ */
+export const signInAgain = (home, retry) => ({
+  text: gettext("You are signed out. Sign in again in another tab and this page will continue."),
+  buttons: [
+    [gettext("Sign in"), () => open(home, "_blank", "noopener")],
+    [gettext("Retry"), retry],
+  ],
+});
+
 function button(words, kind, act) {
   const made = element("button", { type: "button", class: kind }, words);
   made.addEventListener("click", act);

@@ -4,6 +4,7 @@ import { NoAnswer, postJSON, userKey } from "../net/api.js";
 import { forgetSlot } from "../net/drafts.js";
 import { find } from "./build.js";
 import { time } from "./format.js";
+import { signInAgain } from "./notices.js";
 import { reopen } from "./reopen.js";
 
 const MISSING = {
@@ -137,16 +138,7 @@ export class Submission {
         ],
       },
     );
-    this.#tell(
-      "signed-out",
-      state === "signed-out" && {
-        text: gettext("You are signed out. Sign in again in another tab and this page will continue."),
-        buttons: [
-          [gettext("Sign in"), () => open(this.#payload.urls.home, "_blank", "noopener")],
-          [gettext("Retry"), () => this.#saver.retry()],
-        ],
-      },
-    );
+    this.#tell("signed-out", state === "signed-out" && signInAgain(this.#payload.urls.home, () => this.#saver.retry()));
     this.#tell(
       "save-refused",
       state === "refused" && {
