@@ -177,8 +177,11 @@ def revoke(*, invitation: Invitation) -> None:
 
 @transaction.atomic
 def accept(*, invitation: Invitation, user: User) -> Invitation:
-    """Grant the invitation's roles to the user, once, even when it is used twice at the same time."""
-    _lock(invitation.corpus)
+    """Grant the invitation's roles to the user, once, even when it is used twice at the same time.
+
+    Raises Gone when it is no longer open, or the corpus is archived: then it waits until that is restored.
+    """
+    check_can_be_joined(_lock(invitation.corpus))
     mine = open_invitations().filter(pk=invitation.pk)
     if not mine.update(accepted_at=timezone.now(), accepted_by=user):
         raise Gone(invitation_is_closed())
@@ -269,13 +272,21 @@ def check_together(roles: Collection[str]) -> None:
         raise GoldpanError(_not_both())
 
 
+def check_can_be_joined(corpus: Corpus) -> None:
+    """Raise Gone where the corpus is archived."""
+    if corpus.archived_at:
+        message = _("%(corpus)s is archived, so nobody can join it. Ask an admin of it to restore it.")
+        raise Gone(message % {"corpus": corpus})
+
+
 def invitation_is_closed() -> str:
     return _("This invitation has been used or revoked, or has expired. Ask for a new one.")
 
 
-def _lock(corpus: Corpus) -> None:
+def _lock(corpus: Corpus) -> Corpus:
     """Serialise changes to the members of a corpus, so that two admins cannot both leave."""
-    Corpus.objects.select_for_update().get(pk=corpus.pk)
+    locked: Corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
+    return locked
 
 
 def _check_new_corpus(slug: str, name: str, languages: list[str]) -> None:

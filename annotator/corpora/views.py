@@ -68,6 +68,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     found = queries.invitation_of(token)
     if found is None:
         return refuse(request, 410, actions.invitation_is_closed())
+    actions.check_can_be_joined(found.corpus)
     if request.user.is_authenticated:
         return _join(request, request.user, found)
     return _sign_up(request, found, token)

@@ -13,6 +13,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
+from annotator.common.errors import Gone
 from annotator.corpora import actions, queries
 from annotator.corpora.audit.origin import client_address
 from annotator.corpora.models import Corpus, User
@@ -100,6 +101,26 @@ def test_invitation_may_be_accepted_with_an_account(
     assert queries.roles_of(cast.dov, corpus) == set()
     assert client.post(address).status_code == 302
     assert queries.roles_of(cast.dov, corpus) == {"annotator"}
+
+
+def test_nobody_joins_an_archived_corpus_until_it_is_restored(
+    client: Client, corpus: Corpus, cast: SimpleNamespace
+) -> None:
+    invitation, token = actions.invite(corpus=corpus, roles=["adjudicator"], made_by=cast.hanne)
+    Corpus.objects.filter(pk=corpus.pk).update(archived_at=timezone.now())
+    address = reverse("invitation", args=[token])
+    form = {"first_name": "Fay Wu", "username": "fay", "password1": PASSWORD, "password2": PASSWORD}
+    for refused in (client.get(address), client.post(address, form)):
+        assert (refused.status_code, "nobody can join it" in refused.content.decode()) == (410, True)
+    assert not User.objects.filter(username="fay").exists()
+    client.force_login(cast.dov)
+    assert client.post(address).status_code == 410
+    with pytest.raises(Gone, match="nobody can join it"):
+        actions.accept(invitation=invitation, user=cast.dov)
+    assert queries.roles_of(cast.dov, corpus) == set()
+    Corpus.objects.filter(pk=corpus.pk).update(archived_at=None)
+    assert client.post(address).status_code == 302
+    assert queries.roles_of(cast.dov, corpus) == {"adjudicator"}
 
 
 def test_annotator_cannot_become_researcher_by_an_invitation(
