@@ -137,7 +137,12 @@ def attempts_of(corpus: Corpus) -> QuerySet[PracticeAttempt]:
 def page_in(corpus: Corpus, annotator: User, key: uuid.UUID) -> PracticePage | None:
     """The annotator's practice page, submitted or not; None where it is another's."""
     found = PracticePage.objects.filter(attempt__corpus=corpus, attempt__annotator=annotator, slot__key=key)
-    related = ("attempt__practice__source", "slot__round__page", "gold__document", "gold__adjudication")
+    related = (
+        "attempt__practice__source",
+        "slot__round__page__takedown",
+        "gold__document",
+        "gold__adjudication",
+    )
     return found.select_related(*related).first()
 
 

@@ -14,7 +14,7 @@ from annotator.annotations.qualification.models import PracticeSettings
 from annotator.annotations.qualification.queries import newest
 from annotator.annotations.workbench.forms import whole
 from annotator.common.errors import Conflict, GoldpanError
-from annotator.common.http import answers_errors, json_body, shows_errors, trusted_types
+from annotator.common.http import answers_errors, json_body, refuse, shows_errors, trusted_types
 from annotator.common.reasons import MAX_REASON
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.forms import base_on
@@ -77,6 +77,8 @@ def show_feedback(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResp
     corpus, page = request.access.corpus, own_page_or_404(request, key)
     if page.evaluated_at is None:
         raise Http404
+    if hasattr(page.slot.round.page, "takedown"):
+        return refuse(request, 410, _("This page was taken down."))
     found = feedback.of_page(page, corpus)
     context = {
         "found": found,

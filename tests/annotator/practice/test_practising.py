@@ -29,6 +29,7 @@ from annotator.pages.actions import add_page
 from annotator.practice import actions, queries
 from annotator.practice.models import PracticeAttempt, PracticePage
 from annotator.quality.checks import queries as checks
+from annotator.releases.takedown import take_down
 from extraction.sandbox import Parser
 from tests.annotator.practice.made import (
     PARAGRAPH,
@@ -186,6 +187,16 @@ def test_nobody_else_is_shown_it(
         assert signed_in(other).get(address).status_code == 404
         assert signed_in(cast.hanne).get(address).status_code == 403
     assert signed_in(other).post(f"/c/dailies/practice/slots/{slot.key}/submit/").status_code == 404
+
+
+def test_feedback_on_a_page_that_was_taken_down_says_so(
+    nell: User, corpus: Corpus, signed_in: SignedIn
+) -> None:
+    slot = practise(corpus, nell).slot
+    take_down(page=slot.round.page, reason="on request")
+    answer = signed_in(nell).get(f"/c/dailies/practice/slots/{slot.key}/")
+    assert (answer.status_code, "This page was taken down." in answer.content.decode()) == (410, True)
+    assert signed_in(nell).get("/c/dailies/practice/").status_code == 200
 
 
 def test_a_practice_page_is_submitted_as_practice_only(
