@@ -5,6 +5,7 @@ from typing import Any
 from celery import current_app
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
@@ -23,7 +24,7 @@ QUEUES = (LIVE, IMPORT, SCORE, BULK, SWEEP)
 # What they are called on screen.
 TITLES: dict[str, Promise] = {
     LIVE: _("Live"),
-    IMPORT: _("Import"),
+    IMPORT: pgettext_lazy("a queue", "Import"),
     SCORE: _("Scores"),
     BULK: _("Bulk"),
     SWEEP: _("Sweep"),

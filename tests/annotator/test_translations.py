@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from annotator.common import display_names
+from annotator.common.queues import IMPORT, TITLES
 from annotator.common.templatetags.layout import menu_item
 from annotator.corpora.models import Corpus
 from tests import factories, translations
@@ -290,6 +291,21 @@ def test_home_comes_in_spanish(
     )
     assert '<html lang="es">' in html
     assert left_in_english(html) == []
+
+
+def test_spanish_agrees_with_what_stands_beside_it(
+    db: None, one_page: Corpus, shared_cast: SimpleNamespace, signed_in: factories.SignedIn
+) -> None:
+    """Audits and pages are feminine, an attempt is masculine, and a queue is no act."""
+    client = in_spanish(signed_in(shared_cast.hanne))
+    factories.annotate(one_page.pages.get(), shared_cast.ada)
+    audits = client.get(reverse("audits", args=[one_page.slug])).content.decode()
+    assert "<dt>Cambiadas</dt>" in audits
+    checks = client.get(reverse("quality-checks", args=[one_page.slug])).content.decode()
+    assert 'scope="colgroup">Entregadas</th>' in checks
+    with translation.override("es"):
+        assert [translation.gettext(word) for word in ("passed", "not passed")] == ["superado", "no superado"]
+        assert TITLES[IMPORT] == "Importaciones"
 
 
 def test_annotate_screen_comes_in_spanish(
