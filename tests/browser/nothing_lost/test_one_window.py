@@ -262,7 +262,7 @@ def test_a_browser_that_keeps_nothing_says_so_and_still_saves(
     server.stop()
     mark(window, 1)
     expect(window.locator("[data-saved]")).to_contain_text(
-        "This browser cannot store changes: keep this page open."
+        "These changes are kept by this page alone: keep it open."
     )
     server.start()
     workbench.saved(window)

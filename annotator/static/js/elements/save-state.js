@@ -45,7 +45,7 @@ export class SaveState {
     this.#isOffline = isOffline;
     const waits = isKept
       ? gettext("Your changes are kept in this browser.")
-      : gettext("This browser cannot store changes: keep this page open.");
+      : gettext("These changes are kept by this page alone: keep it open.");
     this.#heard.textContent = isOffline
       ? `${interpolate(gettext("No connection since %(time)s."), { time: time(since) }, true)} ${waits}`
       : this.#words();
@@ -64,7 +64,7 @@ export class SaveState {
     const isUnderWay = ["saving", "waiting"].includes(state) && !since;
     if (isUnderWay || (isKept && !keptChanges)) return gettext("Saving …");
     const waits = counted(ngettext("1 unsynced change.", "%(n)s unsynced changes.", keptChanges), keptChanges);
-    const kept = isKept ? waits : gettext("This browser cannot store changes: keep this page open.");
+    const kept = isKept ? waits : gettext("These changes are kept by this page alone: keep it open.");
     return `${kept} ${this.#reason()}`.trim();
   }
 
