@@ -4,6 +4,7 @@ A folder with `ID.tsv` for each page, the page beside it as `source/ID.html` whe
 token; paragraphs are the sentences; marks are named entities, as in `inception`. Offsets are UTF-16 units.
 """
 
+import codecs
 import re
 from bisect import bisect_right
 from collections import Counter
@@ -163,7 +164,8 @@ def is_tsv(file: Path) -> bool:
     if not file.is_file() or file.is_symlink():
         return False
     with file.open("rb") as stream:
-        return stream.read(len(_FORMAT)) == _FORMAT.encode()
+        head = stream.read(len(codecs.BOM_UTF8) + len(_FORMAT))
+    return head.removeprefix(codecs.BOM_UTF8).startswith(_FORMAT.encode())
 
 
 def read(path: Path) -> Iterator[PageRecord | BadRecord]:
@@ -186,12 +188,13 @@ def _files(path: Path) -> list[Path]:
 
 def _record(file: Path) -> PageRecord:
     try:
-        data = read_bytes(file).decode()
+        data = read_bytes(file).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FormatError(f"is not UTF-8: {error}", Cause.SYNTAX) from error
     if not data.startswith(_FORMAT):
         raise FormatError("does not begin as WebAnno TSV 3 does", Cause.SYNTAX)
-    lines = data.split("\n")
+    # Windows ends lines with two characters; a carriage return of the text itself is escaped.
+    lines = data.replace("\r\n", "\n").split("\n")
     text, labelled = _text_and_units(lines)
     units = Units(text)
     spans = (

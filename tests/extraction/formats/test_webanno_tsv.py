@@ -54,6 +54,14 @@ def test_what_inception_writes_comes_in(tmp_path: Path) -> None:
     ]
 
 
+def test_a_file_that_went_through_windows_has_the_same_marks(tmp_path: Path) -> None:
+    """An editor there adds a byte-order mark and ends lines with CR LF: the last layer's name ends in CR."""
+    plain = read_one(tmp_path, OF_INCEPTION)
+    (tmp_path / "one.tsv").write_bytes(b"\xef\xbb\xbf" + OF_INCEPTION.replace("\n", "\r\n").encode())
+    assert detect(tmp_path).format == "webanno-tsv"
+    assert list(webanno_tsv.read(tmp_path)) == [plain]
+
+
 def test_texts_are_exact_and_each_line_quotes_them(tmp_path: Path) -> None:
     found = [each for each in pages() if each.gold and each.gold.verdict == "article"]
     webanno_tsv.WRITER.write_folder(found, tmp_path, FACTS)
