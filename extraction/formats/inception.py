@@ -5,6 +5,7 @@ goes along. Marks are named entities, the layer that every project has; `value` 
 UTF-16 code units, which dkpro-cassis converts.
 """
 
+import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -130,27 +131,33 @@ def _read_types(path: Path) -> "cassis.TypeSystem":
 def _checked(file: Path) -> str:
     """A file's text; XML that defines entities is refused before anybody parses it."""
     data = read_bytes(file)
-    if b"<!DOCTYPE" in data or b"<!ENTITY" in data or b"\0" in data:
-        raise FormatError("is XML with definitions of its own", Cause.ENTITIES)
     try:
-        return data.decode()
+        text = data.decode()
     except UnicodeDecodeError as error:
         raise FormatError(f"is not UTF-8: {error}", Cause.SYNTAX) from error
+    if "<!DOCTYPE" in text or "<!ENTITY" in text or "\0" in text:
+        raise FormatError("is XML with definitions of its own", Cause.ENTITIES)
+    return text
 
 
 def _record(file: Path, types: "cassis.TypeSystem") -> PageRecord:
     import cassis
 
     try:
-        cas = cassis.load_cas_from_xmi(_checked(file), typesystem=types, lenient=True)
+        with warnings.catch_warnings():
+            # The library warns of an offset that it cannot convert, and then takes it as it stands.
+            warnings.filterwarnings("error", message="Not mapping external offset")
+            cas = cassis.load_cas_from_xmi(_checked(file), typesystem=types, lenient=True)
         text, annotations = cas.sofa_string, list(cas.select_all_annotations())
     except FormatError:
         raise
+    except UserWarning as warning:
+        raise FormatError(f"an annotation does not fit the text: {warning}", Cause.GOLD) from warning
     except Exception as error:  # whatever the library makes of a stranger's file
         raise FormatError(f"cannot be read: {error}", Cause.SYNTAX) from error
     if not is_text(text):
         raise FormatError("has no text")
-    gold = gold_of(_spans(annotations, len(text)), text)
+    gold = gold_of(_spans(annotations), text)
     return PageRecord(
         file.stem,
         page_beside(file, text),
@@ -176,11 +183,11 @@ def gold_of(marks: Iterable[Span], text: str) -> GoldRecord:
     return GoldRecord(spans=spans, base=text, labels=labels)
 
 
-def _spans(annotations: Iterable[Any], length: int) -> Iterator[Span]:
+def _spans(annotations: Iterable[Any]) -> Iterator[Span]:
     """The marks of the layers that have a feature for the label."""
     for each in annotations:
         label = next((found for name in FEATURES if is_text(found := getattr(each, name, None))), "")
-        if label and 0 <= each.begin < each.end <= length:
+        if label:
             yield Span(each.begin, each.end, as_ours(label))
 
 

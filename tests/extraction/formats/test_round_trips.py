@@ -421,3 +421,27 @@ def test_xml_that_defines_entities_is_refused(folder: Path) -> None:
     (folder / "TypeSystem.xml").write_text("<broken", encoding="utf-8")
     with pytest.raises(FormatError, match="cannot be read"):
         list(READERS["inception"].read(folder))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ('end="8"', 'end="900"', "does not fit the text"),
+        ('begin="0" end="8" value', 'begin="0" end="1" value', "does not fit the text"),
+        ('begin="0" end="8" value', 'begin="8" end="2" value', "cannot be gold"),
+    ],
+)
+def test_a_mark_of_inception_that_does_not_fit_is_refused(
+    folder: Path, old: str, new: str, reason: str
+) -> None:
+    """It would be lost, or lie elsewhere: unit 1 lies inside the first character."""
+    astral = record("<h1>🌉 opens</h1><p>a 😀 b</p>".encode())
+    folder_writer("inception").write_folder([astral], folder, FACTS)
+    (file,) = folder.glob("*.xmi")
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")
+    (bad,) = READERS["inception"].read(folder)
+    assert isinstance(bad, BadRecord)
+    assert reason in bad.reason
+    assert bad.cause == "gold"
