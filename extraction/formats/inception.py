@@ -173,12 +173,18 @@ def page_beside(file: Path, text: str) -> bytes:
     return read_bytes(source) if source.is_file() and not source.is_symlink() else page_of(text, file.stem)
 
 
-def gold_of(marks: Iterable[Span], text: str) -> GoldRecord:
-    """The gold that marks on a text are; it tells the usual labels apart, and others that are there."""
+def gold_of(marks: Iterable[Span], text: str) -> GoldRecord | None:
+    """The gold that marks on a text are; it tells the usual labels apart, and others that are there.
+
+    None without a mark: an export holds documents too that nobody has annotated yet. Raises FormatError for
+    marks that cannot be gold.
+    """
     try:
         spans = tuple(normalise(marks))
     except ValueError as error:
         raise FormatError(f"its annotations cannot be gold: {error}", Cause.GOLD) from error
+    if not spans:
+        return None
     labels = frozenset({*LABELS, *(span.label for span in spans)} - {CONTENT})
     return GoldRecord(spans=spans, base=text, labels=labels)
 

@@ -445,3 +445,13 @@ def test_a_mark_of_inception_that_does_not_fit_is_refused(
     assert isinstance(bad, BadRecord)
     assert reason in bad.reason
     assert bad.cause == "gold"
+
+
+@pytest.mark.parametrize("name", ["inception", "webanno-tsv"])
+def test_a_document_that_nobody_has_annotated_has_no_gold(name: str, folder: Path) -> None:
+    """It would be an article of which nothing is content, and every extractor would be wrong about it."""
+    untouched = record(b"<h1>Bridge opens</h1><p>It opened on Monday.</p>", labels=())
+    folder_writer(name).write_folder([untouched], folder, FACTS)
+    (found,) = READERS[name].read(folder)
+    assert isinstance(found, PageRecord)
+    assert found.gold is None
