@@ -4,6 +4,7 @@ A folder with `tasks.json` and the labelling interface, `config.xml`; or a file 
 Label Studio counts UTF-16 code units. What is read needs no page of ours: a task with text alone becomes one.
 """
 
+import codecs
 import json
 from collections.abc import Iterable, Iterator
 from html import escape
@@ -142,7 +143,7 @@ def tasks_file(path: Path) -> Path | None:
         return None
     with path.open("rb") as stream:
         head = stream.read(_HEAD)
-    is_list = head.lstrip().startswith(b"[")
+    is_list = head.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"[")
     return path if is_list and (b'"annotations"' in head or b'"data"' in head) else None
 
 
@@ -172,6 +173,10 @@ def _tasks(file: Path) -> list[Any]:
         raise FormatError(f"{file.name} is larger than {_MAX_TASKS >> 20} MiB", Cause.TOO_LARGE)
     try:
         found = json.loads(file.read_bytes())
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"{file.name} is not in UTF-8: save the file again in that encoding", Cause.SYNTAX
+        ) from error
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{file.name} is not valid JSON: {error}", Cause.SYNTAX) from error
     if not isinstance(found, list):

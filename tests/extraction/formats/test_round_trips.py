@@ -395,6 +395,21 @@ def test_a_task_that_cannot_be_read_says_why(folder: Path, task: object, reason:
     assert reason in bad.reason
 
 
+def test_tasks_with_a_byte_order_mark_come_in(folder: Path) -> None:
+    file = folder / "tasks.json"
+    file.write_text(json.dumps([{"data": {"text": "A good one"}}]), encoding="utf-8-sig")
+    assert detect(folder).format == "label-studio"
+    (found,) = READERS["label-studio"].read(folder)
+    assert isinstance(found, PageRecord)
+
+
+def test_tasks_in_another_encoding_are_refused_with_what_to_do(folder: Path) -> None:
+    tasks = json.dumps([{"data": {"text": "Una buena señal"}}], ensure_ascii=False)
+    (folder / "tasks.json").write_text(tasks, encoding="latin-1")
+    with pytest.raises(FormatError, match=r"tasks\.json is not in UTF-8: save the file again"):
+        list(READERS["label-studio"].read(folder))
+
+
 def test_a_task_without_a_list_of_annotations_has_no_gold(folder: Path) -> None:
     (found,) = read_tasks(folder, {"data": {"text": "A good one"}, "annotations": 5})
     assert isinstance(found, PageRecord)
