@@ -245,7 +245,9 @@ def _verdict(region: dict[str, Any]) -> str | None:
     if region.get("type") != "choices" or region.get("from_name") != "verdict":
         return None
     choices = _value(region).get("choices")
-    return choices[0] if isinstance(choices, list) and choices and choices[0] in _VERDICTS else None
+    first = choices[0] if isinstance(choices, list) and choices else None
+    # An unknown one is kept: an import refuses it, where it would pass for an article without it.
+    return first.lower() if is_text(first) else None
 
 
 def _of_offsets(regions: list[dict[str, Any]], text: str) -> list[Span]:

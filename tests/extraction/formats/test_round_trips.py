@@ -416,6 +416,19 @@ def test_a_task_without_a_list_of_annotations_has_no_gold(folder: Path) -> None:
     assert found.gold is None
 
 
+@pytest.mark.parametrize(
+    ("chosen", "verdict"), [("Not_article", "not_article"), ("Listing", "listing"), (5, "article")]
+)
+def test_a_verdict_of_label_studio_is_kept_for_the_import_to_judge(
+    folder: Path, chosen: object, verdict: str
+) -> None:
+    choice = {"type": "choices", "from_name": "verdict", "value": {"choices": [chosen]}}
+    (found,) = read_tasks(folder, {"data": {"text": "ab"}, "annotations": [{"result": [choice]}]})
+    assert isinstance(found, PageRecord)
+    assert found.gold
+    assert found.gold.verdict == verdict
+
+
 def test_a_region_without_a_label_is_not_said_to_lie_elsewhere(folder: Path) -> None:
     unlabelled = {"data": {"text": "ab"}, "annotations": [{"result": [region(0, 1, "a", "")]}]}
     (bad,) = read_tasks(folder, unlabelled)
