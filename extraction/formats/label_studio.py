@@ -218,12 +218,13 @@ def _gold(task: dict[str, Any], data: dict[str, Any], text: str | None) -> GoldR
     verdict = next(filter(None, map(_verdict, regions)), ARTICLE)
     marked = [region for region in regions if region.get("type") in _LABELLED]
     told = data.get("labels")
-    labels = frozenset(told) if isinstance(told, list) and all(map(is_text, told)) else frozenset(LABELS)
     reason = data["reason"] if is_text(data.get("reason")) else ""
     if text is None:
         base, spans = _of_quotes(marked)
     else:
         base, spans = text, _of_offsets(marked, text)
+    usual = {*LABELS, *(span.label for span in spans)} - {CONTENT}
+    labels = frozenset(told if isinstance(told, list) and all(map(is_text, told)) else usual)
     try:
         return GoldRecord(verdict, reason, tuple(normalise(spans)), labels=labels, base=base)
     except SpanError as error:
@@ -247,7 +248,7 @@ def _verdict(region: dict[str, Any]) -> str | None:
     choices = _value(region).get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
     # An unknown one is kept: an import refuses it, where it would pass for an article without it.
-    return first.lower() if is_text(first) else None
+    return str(first).lower() if is_text(first) else None
 
 
 def _of_offsets(regions: list[dict[str, Any]], text: str) -> list[Span]:

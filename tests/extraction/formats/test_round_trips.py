@@ -19,7 +19,7 @@ from extraction.formats.detection import detect
 from extraction.formats.records import BadRecord
 from extraction.formats.writing import FolderWriter, Loss
 from extraction.parsing.parse import parse
-from extraction.spans import LABEL_SETS, Span, normalise, text_of
+from extraction.spans import LABEL_SETS, LABELS, Span, normalise, text_of
 from tests.extraction.corpora import PUBLISHED
 from tests.extraction.formats.exported import ASTRAL, FACTS, TEXTS, made_pages, of_document, pages, record
 
@@ -320,6 +320,14 @@ def test_a_project_of_label_studio_comes_in(folder: Path) -> None:
     document = parse(found.raw)
     marks = [(document.text[start:end], label) for start, end, label in placed(found)]
     assert marks == [("Bridge 🌉 opens", "headline"), ("It opened on Monday.", "body")]
+
+
+def test_gold_of_label_studio_can_tell_the_labels_that_are_in_it(folder: Path) -> None:
+    marks = [region(0, 1, "a", "Tags"), region(1, 2, "b", "content")]
+    (found,) = read_tasks(folder, {"data": {"text": "ab"}, "annotations": [{"result": marks}]})
+    assert isinstance(found, PageRecord)
+    assert found.gold
+    assert found.gold.labels == {*LABELS, "Tags"}
 
 
 def test_a_mark_over_several_paragraphs_of_label_studio_comes_in(folder: Path) -> None:
