@@ -58,16 +58,20 @@ class Command(PlainCommand):
         _remove(partial)
         record_written(contents)
         losses: Counter[Loss] = Counter()
-        with bar(None, "pages") as progress:
+        try:
+            with bar(None, "pages") as progress:
 
-            def step(_done: int) -> None:
-                progress.update()
+                def step(_done: int) -> None:
+                    progress.update()
 
-            writer = write_folder if as_folder else write
-            count = writer(contents, partial, step=step, losses=losses)
-        if as_folder and path.exists():
-            path.rmdir()
-        partial.replace(path)
+                writer = write_folder if as_folder else write
+                count = writer(contents, partial, step=step, losses=losses)
+            if as_folder and path.exists():
+                path.rmdir()
+            partial.replace(path)
+        finally:
+            # What an export has written that failed, on a full disk for one, is of no use.
+            _remove(partial)
         for loss, pages in losses_of(losses):
             self.stderr.write(f"not in it: {loss} (pages: {pages})")
         self.stdout.write(f"{count} pages in {path}")
@@ -83,7 +87,7 @@ def _check_path(path: Path, as_folder: bool) -> None:
 
 
 def _remove(partial: Path) -> None:
-    """Remove the output of an interrupted export."""
+    """Remove the output of an interrupted export, if there is any."""
     if partial.is_dir():
         shutil.rmtree(partial)
     else:

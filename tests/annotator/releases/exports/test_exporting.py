@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from dataclasses import replace
+from errno import ENOSPC
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,6 +22,7 @@ from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.gold.versions import add_gold
 from annotator.home.pending import run_pending
+from annotator.management.commands import export
 from annotator.pages.imports.actions import start_import
 from annotator.pages.models import Page
 from annotator.releases.exports import actions
@@ -107,6 +109,23 @@ def test_a_scrapinghub_export_is_read_as_the_benchmark_is(golden: Corpus, tmp_pa
     assert {record.location for record in formats.READERS["scrapinghub"].read(tmp_path / "out")} == set(truth)
     with pytest.raises(CommandError, match="new or empty folder"):
         call_command("export", "dailies", "scrapinghub", str(tmp_path / "out"))
+
+
+@pytest.mark.parametrize(("name", "writer"), [("out", "write_folder"), ("out.zip", "write")])
+def test_an_export_that_fails_leaves_nothing(
+    golden: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, writer: str
+) -> None:
+    def fill_disk(_contents: Contents, path: Path, **_kwargs: object) -> int:
+        if writer == "write_folder":
+            path.mkdir()
+            path /= "gold.jsonl"
+        path.write_bytes(b"{")
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(export, writer, fill_disk)
+    with pytest.raises(CommandError, match="No space left"):
+        call_command("export", "dailies", "scrapinghub", str(tmp_path / name))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_running_export_stops_at_its_next_step(
