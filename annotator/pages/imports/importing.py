@@ -158,6 +158,8 @@ class _Result(NamedTuple):
 @transaction.atomic
 def _store(run: Import, batch: list[Record]) -> list[AddedPage | None]:
     """Store a batch and what became of it; nothing of it when another worker has taken over."""
+    # Archiving pauses an import in the browser; one of a command it reaches here.
+    run.corpus.refresh_from_db(fields=["archived_at", "deleted_at"])
     results = [_import_record(run, run.position + number, record) for number, record in enumerate(batch, 1)]
     rows = [result.row for result in results]
     ImportRecord.objects.bulk_create(rows)

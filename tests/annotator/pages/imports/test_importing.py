@@ -75,6 +75,23 @@ def test_a_command_refuses_an_archived_corpus_and_not_each_of_its_records(corpus
     assert (run.new, run.refused, run.position) == (3, 1, 5)
 
 
+def test_a_command_stops_when_its_corpus_is_archived_meanwhile(
+    corpus: Corpus, five: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "BATCH", 2)
+    run = begin(corpus, five)
+    records = run_import(run)
+    next(records)
+    archive(corpus=Corpus.objects.get())
+    with pytest.raises(Conflict, match="archived"):
+        list(records)
+    restore(corpus=Corpus.objects.get())
+    assert Page.objects.count() == 2
+    call_command("import_pages", "dailies", "jsonl", str(five))
+    run.refresh_from_db()
+    assert (run.new, run.refused, run.position) == (3, 1, 5)
+
+
 @pytest.mark.parametrize("never", ["0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-12:00"])
 def test_a_time_that_cannot_be_read_again_is_refused(corpus: Corpus, tmp_path: Path, never: str) -> None:
     path = tmp_path / "pages.jsonl"
