@@ -166,7 +166,9 @@ _STATES = {
 
 NOT_ENDED = Q(completed_at=None, cancelled_at=None)
 UNDER_WAY = NOT_ENDED & Q(finished_at=None, paused_at=None)
-STOPPED = NOT_ENDED & (Q(paused_at__isnull=False) | ~Q(error=""))
+# An upload whose file could not be used: another file takes its place.
+UNREAD = Q(read_at=None) & ~Q(file_sha256="") & ~Q(error="")
+STOPPED = NOT_ENDED & (Q(paused_at__isnull=False) | ~Q(error="")) & ~UNREAD
 
 
 class Run(Work):
@@ -275,6 +277,11 @@ class Run(Work):
     @property
     def is_upload(self) -> bool:
         return bool(self.file_sha256)
+
+    @property
+    def needs_file(self) -> bool:
+        """Whether its file could not be used, so that another one has to be uploaded."""
+        return self.is_upload and not self.read_at and self.stage == RunStage.FAILED
 
     @property
     def succeeded(self) -> int:

@@ -80,7 +80,12 @@ def pause_run(*, run: Run) -> None:
 
 @transaction.atomic
 def resume_run(*, run: Run) -> None:
-    """Go on where it was paused, or where it failed. Raises Conflict if it is neither."""
+    """Go on where it was paused, or where it failed.
+
+    Raises Conflict if it is neither, and for an upload whose file cannot be used.
+    """
+    if run.needs_file:
+        raise Conflict(_("The file cannot be used: upload it again, under the same name and version."))
     found = Run.objects.filter(STOPPED, pk=run.pk).select_for_update().first()
     if not found:
         raise Conflict(_("This run is neither paused nor failed."))

@@ -25,6 +25,7 @@ from annotator.pages.imports.models import ImportRecord
 from annotator.pages.models import Page
 from annotator.runs.models import (
     NOT_ENDED,
+    UNREAD,
     Extraction,
     Extractor,
     MissingOutputs,
@@ -87,6 +88,8 @@ def start_upload(
         raise GoldpanError(_("Choose what becomes of pages without output."))
     Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
     extractor = _system(corpus, system)
+    unread = Run.objects.filter(NOT_ENDED & UNREAD, extractor=extractor)
+    unread.update(cancelled_at=timezone.now(), paused_at=None)
     taken = Run.objects.filter(extractor=extractor).filter(NOT_ENDED | Q(completed_at__isnull=False))
     # What a cancelled run has extracted stays, and would count as the output of this file.
     if taken.exists() or extractor.extractions.exists():

@@ -18,7 +18,15 @@ from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
 from annotator.releases.takedown import take_down
 from annotator.runs import running, uploads
-from annotator.runs.models import CorpusExtractor, Extraction, Extractor, Run, RunStage, UploadedOutput
+from annotator.runs.models import (
+    STOPPED,
+    CorpusExtractor,
+    Extraction,
+    Extractor,
+    Run,
+    RunStage,
+    UploadedOutput,
+)
 from annotator.runs.queries import enabled_in, outputs_of
 from annotator.runs.tasks import request_extractions, run_extractors, take_step
 from annotator.runs.uploads import UploadedSystem
@@ -146,9 +154,25 @@ def test_malformed_file_leaves_nothing_and_says_why(
     assert run.stage == RunStage.FAILED
     assert why in run.error
     assert not UploadedOutput.objects.exists()
-    running.cancel_run(run=run)
+    assert run.needs_file
+    assert not Run.objects.filter(STOPPED).exists()
+    with pytest.raises(Conflict, match="upload it again"):
+        running.resume_run(run=run)
     # The same version may come again, repaired.
     assert finish(upload(corpus, {page.sha256: "Bridge opens"})).completed_at
+    run.refresh_from_db()
+    assert run.stage == RunStage.CANCELLED
+
+
+def test_screen_of_a_file_that_cannot_be_used_asks_for_another(
+    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    run = upload(corpus, b"{")
+    take_step(run.pk)
+    shown = signed_in(cast.hanne).get(reverse("run", args=[corpus.slug, run.pk])).content.decode()
+    assert "under the same name and version" in shown
+    assert reverse("run-resume", args=[corpus.slug, run.pk]) not in shown
+    assert reverse("run-cancel", args=[corpus.slug, run.pk]) in shown
 
 
 def test_repeated_and_bad_records_lose_nothing_else(corpus: Corpus, make_page: MakePage) -> None:
