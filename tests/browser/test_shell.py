@@ -15,6 +15,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SCREENS = ("corpus", "agreement", "leaderboard", "settings/people", "exports", "attention")
 ADDRESSES = {"corpus": "/c/dailies/", **{name: f"/c/dailies/{name}/" for name in SCREENS[1:]}, "home": "/"}
 
+# In how many lines the words of each label stand.
+LINES = """(labels) => labels.map((label) => {
+  const words = document.createRange();
+  words.selectNodeContents(label.lastChild);
+  return words.getClientRects().length;
+})"""
 # The theme when the first element of the body is there.
 AT_FIRST = """new MutationObserver(() => {
   if (document.body) window.themeAtFirst ??= document.documentElement.dataset.theme ?? "none";
@@ -165,6 +171,12 @@ def test_long_words_of_people_move_nothing_out_of_the_window(
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
     page.goto(f"{site}{ADDRESSES['settings/people']}")
     expect(page.locator(".people-table [name=roles]").first).to_be_in_viewport()
+
+
+def test_no_role_is_broken_in_a_narrow_window(people: SimpleNamespace, sign_in: SignIn, site: str) -> None:
+    page = sign_in(people.hanne, viewport={"width": 320, "height": 900})
+    page.goto(f"{site}{ADDRESSES['settings/people']}")
+    assert page.locator(".people-table .choice").evaluate_all(LINES) == [1] * 8
 
 
 @pytest.mark.parametrize("width", [1440, 800, 320])
