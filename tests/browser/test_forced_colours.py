@@ -1,12 +1,16 @@
 """Where the system chooses the colours, what a colour tells is told still: things of one kind look apart."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
+from tests.browser import workbench
+from tests.browser.conftest import SignIn
 from tests.contexts import new_context
+from tests.factories import MakePage
 
 pytestmark = pytest.mark.browser
 
@@ -47,3 +51,19 @@ def test_things_of_a_kind_look_apart(browser: Browser, kind: str, scheme: Litera
             page.add_style_tag(path=CSS / f"{name}.css")
         looks = [each.screenshot(animations="disabled") for each in page.locator("body > div").all()]
         assert len(set(looks)) == len(KINDS[kind])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_page_and_the_outline_of_its_block_keep_their_colours(
+    site: str, cast: SimpleNamespace, make_page: MakePage, sign_in: SignIn
+) -> None:
+    """A page is light whatever the system chooses: an outline in the system's ink would be white on white."""
+    make_page()
+    page = sign_in(cast.ada, color_scheme="dark")
+    page.click("form[action$='/next/'] button")
+    workbench.ready(page)
+    page.keyboard.press("j")
+    expect(page.locator(".status [data-block]")).not_to_have_text("–")
+    ours = page.locator("#frame").screenshot()
+    page.emulate_media(forced_colors="active")
+    assert page.locator("#frame").screenshot() == ours

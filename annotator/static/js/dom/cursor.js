@@ -17,7 +17,7 @@ const SAMPLED = [4, 55, 106].flatMap((x) => [1, 10, 19].map((y) => [x, y]));
 // Pixels between the words and the tag beside them.
 const GAP = 6;
 
-const HOST = `all: initial !important; display: block !important; position: absolute !important; left: 0 !important;
+const HOST = `all: initial !important; forced-color-adjust: none !important; display: block !important; position: absolute !important; left: 0 !important;
   top: 0 !important; width: 0 !important; height: 0 !important; z-index: 2147483647 !important;
   pointer-events: none !important;`;
 
