@@ -233,6 +233,20 @@ def test_every_screen_fits_a_narrow_window_shows_its_focus_and_passes_axe(
     assert not found, "\n".join(f"{where}: {faults}" for where, faults in found.items())
 
 
+def test_no_part_of_a_workbench_is_covered_in_a_short_window(
+    screens: list[scene.Screen], served: str, window_of: WindowOf
+) -> None:
+    """A window of 1280 by 1024 at 400 %: what has no room beside the page is scrolled to."""
+    found = {}
+    for screen in screens:
+        if screen.name in WORKBENCHES:
+            page = window_of(screen.who)
+            page.set_viewport_size({"width": 320, "height": 256})
+            _open(page, served, screen)
+            found[screen.name] = _covered_stops(page)
+    assert not any(found.values()), found
+
+
 def test_axe_finds_nothing_on_the_steps_of_a_second_factor(
     steps: dict[str, Client], served: str, browser: Browser
 ) -> None:
