@@ -24,6 +24,14 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 HOME = re.compile(r"^https?://[^/]+/$")
 Opened = Callable[[], tuple[Window, Adjudication]]
 
+FIRST_LETTER_IS_SHOWN = """(box) => {
+  const letter = document.createRange();
+  letter.setStart(box.firstChild, 0);
+  letter.setEnd(box.firstChild, 1);
+  const [first, shown] = [letter, box].map((each) => each.getBoundingClientRect());
+  return first.left >= shown.left && first.right <= shown.right;
+}"""
+
 
 @pytest.fixture
 def opened(site: str, corpus: Corpus, cast: SimpleNamespace, sign_in: SignIn) -> Opened:
@@ -448,3 +456,17 @@ def test_an_audit_is_corrected_from_what_stands(
     window.keyboard.press("Control+Enter")
     expect(window).to_have_url(HOME)
     assert Gold.objects.get().spans == [[*span_of(page, HEADLINE, "headline"), "unanimous"]]
+
+
+def test_of_words_from_right_to_left_the_end_is_cut_off(
+    opened: Opened, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    words = "فقرة من الخبر المحلي " * 9
+    page = make_page(f"<!doctype html><html lang=ar dir=rtl><title>{words}</title><p>{words}</p>")
+    annotate(page, cast.ada, [span_of(page, words.strip(), "body")])
+    annotate(page, cast.ben)
+    finalise(page)
+    window, _ = opened()
+    window.set_viewport_size({"width": 900, "height": 700})
+    for place in (".headline .page-title", ".segments .quote"):
+        assert window.locator(place).evaluate(FIRST_LETTER_IS_SHOWN), place

@@ -67,9 +67,9 @@ export function onLink(list, act, signal) {
   );
 }
 
-/** Words of the captured page, in its language. @param {string} words @param {string|null} [kind] a class */
+/** Words of the captured page, in its language and direction: what is cut off is their end. @param {string} words @param {string|null} [kind] a class */
 export const inPageLanguage = (words, kind = "quote") =>
-  element("span", { class: kind, lang: document.body.dataset.language || null }, words);
+  element("span", { class: kind, lang: document.body.dataset.language || null, dir: "auto" }, words);
 
 /** Beginning of a text, on one line. @param {import("../core/codepoints.js").Text} text */
 export function quote(text, start, end, length = 60) {
