@@ -37,6 +37,8 @@ SERVERS = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL")
         ("create_demo --credentials {here}", "{here}: Is a directory"),
         ("create_demo --credentials {here}/missing/file", "{here}/missing/file: No such file or directory"),
         ("create_demo --credentials {here}/file", "{here}/file holds no sign-ins"),
+        ("create_demo --credentials {here}/new --pages abc", "GOLDPAN_DEMO_PAGES or --pages is abc: write a"),
+        ("create_demo --credentials {here}/new --pages=-3", "GOLDPAN_DEMO_PAGES or --pages is -3: write a"),
         ("import_pages nowhere html {here}", "There is no corpus “nowhere”. There are: dailies."),
         ("import_pages dailies docx {here}", "unknown format 'docx'; known formats: boilernet"),
         ("import_pages dailies html {here}/missing", "{here}/missing does not exist"),

@@ -12,6 +12,8 @@ from annotator.common.terminal import PlainCommand
 from annotator.demo.actions import create_demo
 from annotator.demo.people import NAMES, create_account
 
+VARIABLE = "GOLDPAN_DEMO_PAGES"
+
 
 class Command(PlainCommand):
     help = "Create the demo corpus and one account per role. Running it again changes nothing."
@@ -19,8 +21,7 @@ class Command(PlainCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--pages",
-            type=int,
-            default=os.environ.get("GOLDPAN_DEMO_PAGES") or None,
+            default=os.environ.get(VARIABLE) or None,
             help="make a smaller corpus, of so many pages (default: GOLDPAN_DEMO_PAGES, or all)",
         )
         parser.add_argument(
@@ -28,8 +29,9 @@ class Command(PlainCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        pages = _number(options["pages"])
         credentials = self._credentials(options["credentials"])
-        corpus = create_demo(options["pages"])
+        corpus = create_demo(pages)
         for role, account in credentials.items():
             create_account(corpus, role=role, **account)
         self.stdout.write(f"{corpus.slug}: {corpus.pages.count()} pages")
@@ -46,6 +48,16 @@ class Command(PlainCommand):
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             json.dump(accounts, file, indent=2)
         return accounts
+
+
+def _number(pages: str | int | None) -> int | None:
+    try:
+        number = None if pages is None else int(pages)
+    except ValueError:
+        number = 0
+    if number is not None and number < 1:
+        raise CommandError(f"{VARIABLE} or --pages is {pages}: write a number of pages, such as 12.")
+    return number
 
 
 def _read(path: Path) -> dict[str, dict[str, str]]:
