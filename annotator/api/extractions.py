@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from ninja import File, Form, Router, Schema, UploadedFile
 from pydantic import Field
 
-from annotator.api.fields import Text
+from annotator.api.fields import FormBody, Text
 from annotator.api.limits import TooManyRequests, count_extraction
 from annotator.api.routing import operation
 from annotator.common.errors import GoldpanError, Missing
@@ -58,7 +58,7 @@ class Extracted(Schema):
     nodes: list[MarkedNodeOut]
 
 
-class ExtractionForm(Schema):
+class ExtractionForm(FormBody):
     extractor: Text = Field("goldpan", max_length=60)
 
 

@@ -4,9 +4,18 @@ from datetime import UTC, datetime
 from typing import Annotated, Any, Generic, TypeVar
 
 from django.db.models import Model, QuerySet
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy as _
 from ninja import Schema
-from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationInfo,
+    model_validator,
+)
 
 from annotator.common.ids import MAX_DIGITS
 
@@ -49,7 +58,36 @@ CapturedAt = Annotated[
 ]
 
 
-class Window(Schema):
+class RequestBody(Schema):
+    """What a request says. A field that is not declared is refused: it may be another one, misspelt."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class FormBody(RequestBody):
+    """What a request says in the fields of a form with files."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_all(cls, declared: Any, info: ValidationInfo[dict[str, HttpRequest]]) -> Any:
+        return _with_undeclared(declared, info.context["request"].POST)
+
+
+class Parameters(RequestBody):
+    """What a request says in the query of its address."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_all(cls, declared: Any, info: ValidationInfo[dict[str, HttpRequest]]) -> Any:
+        return _with_undeclared(declared, info.context["request"].GET)
+
+
+def _with_undeclared(declared: Any, sent: QueryDict) -> Any:
+    # django-ninja hands over the declared fields alone; when those are checked, it reads them from an object.
+    return {**sent.dict(), **declared} if isinstance(declared, dict) else declared
+
+
+class Window(Parameters):
     """Which slice of a list: by key, so that none reads those before it."""
 
     cursor: Key = Field(0, description="`next` of the slice before; 0 for the first")

@@ -10,7 +10,7 @@ from ninja import File, Form, Query, Router, Schema, Status, UploadedFile
 from pydantic import Field
 
 from annotator import pipeline
-from annotator.api.fields import Address, Key, Listed, Text, Window, listed
+from annotator.api.fields import Address, FormBody, Key, Listed, RequestBody, Text, Window, listed
 from annotator.api.routing import operation
 from annotator.common.errors import GoldpanError
 from annotator.corpora.access import CorpusRequest
@@ -39,11 +39,11 @@ class ImportOut(Schema):
     requested_at: datetime
 
 
-class ImportForm(Schema):
+class ImportForm(FormBody):
     format: Text = Field("", max_length=20, description="As it is recognised, if empty")
 
 
-class StartedImport(Schema):
+class StartedImport(RequestBody):
     with_gold: bool = Field(False, description="Gold that comes with the pages too")
     with_assets: bool = Field(True, description="Style sheets and images too")
 
@@ -51,7 +51,7 @@ class StartedImport(Schema):
 PAGES_WITH_ASSETS = StartedImport.model_validate({})
 
 
-class Addresses(Schema):
+class Addresses(RequestBody):
     addresses: list[Address] = Field(min_length=1, max_length=addresses.MAX_ADDRESSES)
     with_assets: bool = True
     fetch_known: bool = Field(False, description="Also those of which the corpus has a page")

@@ -13,6 +13,7 @@ from annotator import pipeline
 from annotator.api.fields import (
     CapturedAt,
     Digest,
+    FormBody,
     Listed,
     OptionalAddress,
     OptionalLanguage,
@@ -89,7 +90,7 @@ class PageDocument(Schema):
     repairs: list[Any]
 
 
-class PageForm(Schema):
+class PageForm(FormBody):
     """What is known of an added page besides its bytes."""
 
     url: OptionalAddress = ""

@@ -8,7 +8,7 @@ from ninja import File, Form, Query, Router, Schema, Status, UploadedFile
 from pydantic import Field
 
 from annotator import pipeline
-from annotator.api.fields import Key, Listed, Text, Window, listed
+from annotator.api.fields import FormBody, Key, Listed, RequestBody, Text, Window, listed
 from annotator.api.routing import operation
 from annotator.corpora.access import CorpusRequest
 from annotator.runs import actions, queries, running, uploads
@@ -44,7 +44,7 @@ class RunOut(Schema):
     completed_at: datetime | None
 
 
-class NewRun(Schema):
+class NewRun(RequestBody):
     extractor: Text = Field(max_length=60)
     parameters: Text = Field("", max_length=500, description="`key=value, ...`; others are its defaults")
     part: Text = Field(
@@ -55,7 +55,7 @@ class NewRun(Schema):
     )
 
 
-class Predictions(Schema):
+class Predictions(FormBody):
     """What is stated about a system whose outputs are uploaded."""
 
     name: Text = Field(min_length=1, max_length=60)

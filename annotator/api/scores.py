@@ -8,7 +8,7 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from annotator import pipeline
-from annotator.api.fields import Digest, Key, Listed, Text, Window, sliced
+from annotator.api.fields import Digest, Key, Listed, Parameters, Text, Window, sliced
 from annotator.api.pages import page_or_404
 from annotator.api.routing import operation
 from annotator.api.runs import ExtractorOut
@@ -27,7 +27,7 @@ from annotator.scoring.models import Score
 router = Router(tags=["scores"])
 
 
-class BoardQuery(Schema):
+class BoardQuery(Parameters):
     """Which figures, as on the leaderboard; what is left out is as there by default."""
 
     metric: Text | None = Field(None, max_length=40)

@@ -17,7 +17,7 @@ router = Router(tags=["pages"])
 
 
 class RenderedPage(Schema):
-    """The fields that SingleFile is set to send."""
+    """The fields that SingleFile is set to send; whatever others a version of it may send are not read."""
 
     url: Address
 
@@ -41,5 +41,5 @@ def add_rendered(
                 "In SingleFile, choose the file format HTML."
             )
         )
-    page = PageForm(url=form.url, charset="", captured_at=timezone.now(), capture="rendered", note="")
+    page = PageForm.model_construct(url=form.url, captured_at=timezone.now(), capture="rendered")
     return added(request, raw=raw, form=page)

@@ -136,11 +136,13 @@ def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
 
 
 def _field(part: str, *path: str | int) -> str:
-    """What a field is called in the request: the first step into a body is our own name for all of it."""
-    return ".".join(map(str, path[1:] if part == "body" else path)) or part
+    """What a field is called in the request: the first step of several is our own name for all of it."""
+    return ".".join(map(str, path[1:] if part == "body" or len(path) > 1 else path)) or part
 
 
 def _message(error: dict[str, Any]) -> str:
+    if error["type"] == "extra_forbidden":
+        return _("There is no such field here. Is it misspelt?")
     expected = EXPECTED.get(error.get("ctx", {}).get("pattern"))
     return str(expected or error["msg"].removeprefix("Value error, "))
 

@@ -76,7 +76,7 @@ def test_extractions_leave_threads_for_other_requests(monkeypatch: pytest.Monkey
 
     def ask(user: int) -> bool:
         request: Any = SimpleNamespace(user=SimpleNamespace(pk=user))
-        form = extractions.ExtractionForm(extractor="goldpan")
+        form = extractions.ExtractionForm.model_construct(extractor="goldpan")
         try:
             extractions.extract_page(request, form, UploadedFile(BytesIO(b"<p>A story."), "page.html"))
         except limits.TooManyRequests:

@@ -19,6 +19,8 @@ from annotator.home.queries import pages_of
 from annotator.pages.actions import build_document
 from annotator.pages.models import Page
 from annotator.releases.actions import take_down
+from annotator.releases.exports.models import Export
+from annotator.releases.models import Release
 from extraction.sandbox import Parser
 from tests.annotator.api.client import Api
 from tests.factories import ARTICLE, MakePage, make_user
@@ -91,6 +93,28 @@ def test_a_refusal_names_the_fields_as_the_request_does_and_says_what_they_shoul
         {"url": address, "language": language},
         {"sha256": "Write a SHA-256 as 64 hexadecimal digits, in small letters."},
     ]
+
+
+def test_a_field_that_nobody_knows_is_refused_wherever_it_stands(
+    corpus: Corpus, cast: SimpleNamespace
+) -> None:
+    """In JSON, in a form and in the query: what is misspelt would be as if it were not there."""
+    api = Api(cast.hanne)
+    refused = [
+        api.post("/corpora/dailies/exports", {"format": "jsonl", "relase": 1}),
+        api.post("/corpora/dailies/releases", {"notes": "what is new"}),
+        api.send("/corpora/dailies/pages", file=upload(), ulr="https://gazette.example/a"),
+        api.get("/corpora/dailies/board", label="main"),
+        api.get("/corpora/dailies/pages", limt=500),
+    ]
+    assert [answer.status_code for answer in refused] == [422] * 5
+    unknown = "There is no such field here. Is it misspelt?"
+    assert [answer.json()["errors"] for answer in refused] == [
+        [{"field": name, "message": unknown}] for name in ("relase", "notes", "ulr", "label", "limt")
+    ]
+    assert not Page.objects.exists()
+    assert not Export.objects.exists()
+    assert not Release.objects.exists()
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04 an archive", b"%PDF-1.7"])
