@@ -232,7 +232,7 @@ class Work(models.Model):
         """Waiting, running, overloaded, done, failed, or stopped where somebody may stop it."""
         if self.finished_at and not self.error:
             return "done"
-        if getattr(self, "stopped_at", None):
+        if self.error == STOPPED or getattr(self, "stopped_at", None):
             return "stopped"
         if self.finished_at:
             return "failed"

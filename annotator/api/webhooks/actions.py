@@ -56,7 +56,7 @@ def pause_webhook(*, webhook: Webhook, user: User) -> None:
     """Tell the address nothing for now; what waits is dropped. Raises Conflict if it is not on."""
     if not _not_removed(webhook).filter(paused_at=None).update(paused_at=timezone.now()):
         raise Conflict(_("This webhook is switched off already."))
-    _drop_waiting(webhook, "switched off")
+    _drop_waiting(webhook)
     record(AuditAction.WEBHOOK_PAUSED, corpus=webhook.corpus, by=user, item=webhook.pk)
 
 
@@ -73,7 +73,9 @@ def remove_webhook(*, webhook: Webhook, user: User) -> None:
     """Tell the address nothing more; what was sent stays on record. Raises Conflict if it was removed."""
     if not _not_removed(webhook).update(ended_at=timezone.now()):
         raise Conflict(_("This webhook was removed already."))
-    _drop_waiting(webhook, "removed")
+    _drop_waiting(webhook)
+    # Nobody can see to those that have failed any more.
+    Delivery.objects.filter(webhook=webhook).failed().update(error=work.STOPPED)
     record(AuditAction.WEBHOOK_REMOVED, corpus=webhook.corpus, by=user, item=webhook.pk)
 
 
@@ -81,9 +83,9 @@ def _not_removed(webhook: Webhook) -> QuerySet[Webhook]:
     return Webhook.objects.filter(pk=webhook.pk, ended_at=None)
 
 
-def _drop_waiting(webhook: Webhook, why: str) -> None:
+def _drop_waiting(webhook: Webhook) -> None:
     waiting = Delivery.objects.filter(webhook=webhook).open().filter(heartbeat_at=None)
-    waiting.update(finished_at=timezone.now(), error=why)
+    waiting.update(finished_at=timezone.now(), error=work.STOPPED)
 
 
 def request_missing() -> list[Delivery]:
@@ -130,7 +132,7 @@ def deliver(delivery: Delivery) -> bool:
     """Send a claimed delivery. What was not taken is tried again later, and fails after about a day."""
     webhook = delivery.webhook
     if webhook.ended_at or webhook.paused_at:
-        return work.fail(delivery, error="removed" if webhook.ended_at else "switched off")
+        return work.fail(delivery, error=work.STOPPED)
     body = json.dumps(delivery.body, sort_keys=True).encode()
     try:
         status = post(webhook.url, body=body, headers=_headers(delivery, body))

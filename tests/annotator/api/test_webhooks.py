@@ -27,6 +27,7 @@ from annotator.fetching.errors import ForbiddenAddress, NotAnswered
 from annotator.fetching.posting import post
 from annotator.gold.versions import add_gold
 from annotator.home.actions import create_corpus
+from annotator.home.queries import troubled_work
 from annotator.runs.actions import register
 from annotator.runs.models import Run
 from annotator.runs.running import cancel_run, resume_run, start_run
@@ -276,10 +277,28 @@ def test_a_webhook_that_is_removed_is_told_nothing_more(
     assert api.get("/corpora/dailies/webhooks").json() == []
     tasks.deliver(delivery.pk)
     delivery.refresh_from_db()
-    assert (delivery.state, delivery.error) == ("failed", "removed")
+    assert delivery.state == "stopped"
     assert not actions.request_missing()
     recorded = AuditEvent.objects.filter(action__startswith="webhook_").values_list("action", flat=True)
     assert sorted(recorded) == [AuditAction.WEBHOOK_ADDED, AuditAction.WEBHOOK_REMOVED]
+
+
+def test_what_was_stopped_on_purpose_needs_no_attention(
+    corpus: Corpus, cast: SimpleNamespace, webhook: Webhook, delivery: Delivery, make_page: MakePage
+) -> None:
+    """Nor what had failed, once its webhook is removed: nobody could do anything about it."""
+    actions.pause_webhook(webhook=webhook, user=cast.hanne)
+    assert troubled_work(corpus) == ([], [])
+    actions.resume_webhook(webhook=webhook, user=cast.hanne)
+    make_gold(make_page("<h1>Later</h1><p>It is told again.", opened=False))
+    (later,) = actions.request_missing()
+    Delivery.objects.filter(pk=later.pk).update(
+        finished_at=timezone.now(), error="it answered with status 500"
+    )
+    ((failed,), _) = troubled_work(corpus)
+    assert [each.pk for each in failed.rows] == [later.pk]
+    actions.remove_webhook(webhook=webhook, user=cast.hanne)
+    assert troubled_work(corpus) == ([], [])
 
 
 # ---- the screen ----
@@ -319,7 +338,7 @@ def test_what_happens_while_a_webhook_is_off_is_never_told(
     one = f"{SCREEN}{webhook.pk}/"
     hanne.post(f"{one}pause/")
     delivery.refresh_from_db()
-    assert delivery.error == "switched off"
+    assert delivery.state == "stopped"
     make_gold(make_page(opened=False))
     assert actions.request_missing() == []
     assert "Switched off" in hanne.get(SCREEN).content.decode()
