@@ -43,3 +43,7 @@ class Gone(GoldpanError):
 
 class OtherVersion(Exception):
     """The work needs a version of a parser or an extractor that this worker does not have."""
+
+
+class StorageAway(OSError):
+    """The bucket does not answer, or does not let us in; that says nothing about the file."""

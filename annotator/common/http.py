@@ -19,7 +19,7 @@ from django.template.loader import render_to_string
 from django.utils.http import parse_header_parameters, url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
-from annotator.common.errors import BadRequest, GoldpanError, NotAllowed
+from annotator.common.errors import BadRequest, GoldpanError, NotAllowed, StorageAway
 from extraction.formats.texts import storable
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 View = Callable[..., HttpResponse]
 
-# Seconds after which a client should try again when the database cannot be reached.
+# Seconds after which a client should try again when the database or the bucket cannot be reached.
 RETRY_AFTER = 5
 # What the system, and in its words PostgreSQL, says then.
 DISK_FULL = (os.strerror(ENOSPC), os.strerror(EDQUOT))
@@ -111,18 +111,21 @@ def _given_back(request: HttpRequest) -> dict[str, Any]:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler500: 503 with Retry-After where the database could not be reached, or the disk is full.
+    """Django's handler500: 503 with Retry-After where database or bucket are away, or the disk is full.
 
     It asks nothing of the database, and so nothing of the request's user.
     """
     error = sys.exception()
     is_full = isinstance(error, (OSError, OperationalError)) and any(full in str(error) for full in DISK_FULL)
-    unavailable = is_full or isinstance(error, (OperationalError, InterfaceError))
+    is_away = isinstance(error, StorageAway)
+    unavailable = is_full or is_away or isinstance(error, (OperationalError, InterfaceError))
     status = 503 if unavailable else 500
     headers = {"Retry-After": str(RETRY_AFTER)} if unavailable else {}
     if wants_json(request) or is_of_api(request):
         if is_full:
             message = _("The disk of the server is full. Try again when an admin has freed space.")
+        elif is_away:
+            message = _("The storage of files does not answer. Try again in a moment.")
         elif unavailable:
             message = _("The database is restarting.")
         else:
@@ -131,7 +134,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
         for name, value in headers.items():
             answer[name] = value
         return answer
-    page = render_to_string("500.html", {"status": status, "is_full": is_full, **_given_back(request)})
+    what = {"status": status, "is_full": is_full, "is_away": is_away}
+    page = render_to_string("500.html", {**what, **_given_back(request)})
     return HttpResponse(page, status=status, headers=headers)
 
 

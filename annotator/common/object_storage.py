@@ -9,12 +9,10 @@ from botocore.exceptions import BotoCoreError, ClientError
 from django.core.files.base import File
 from storages.backends.s3 import S3Storage
 
+from annotator.common.errors import StorageAway
+
 # Bytes of a file in memory; what is larger lies in a temporary file while it is read.
 _IN_MEMORY = 16 << 20
-
-
-class StorageAway(OSError):
-    """The bucket does not answer, or does not let us in; that says nothing about the file."""
 
 
 @contextmanager

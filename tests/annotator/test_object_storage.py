@@ -21,7 +21,7 @@ from django.test import override_settings
 from annotator import pipeline
 from annotator.annotations.models import Slot
 from annotator.common import storage
-from annotator.common.object_storage import StorageAway
+from annotator.common.errors import StorageAway
 from annotator.common.work import MACHINE_FAULTS
 from annotator.corpora.models import Corpus, User
 from annotator.gold.actions import decisions_of, letters_of

@@ -14,6 +14,7 @@ from lxml import html
 
 from annotator.administration.danger.actions import archive
 from annotator.common.csv_files import download
+from annotator.common.errors import StorageAway
 from annotator.corpora.guideline import views as guideline
 from annotator.corpora.models import Corpus
 from annotator.home import views
@@ -170,6 +171,18 @@ def test_on_a_full_disk_clients_are_told_so_and_to_try_again(
     page = client.post(GUIDELINE, TYPED, headers=FROM_THE_FORM)
     assert (page.status_code, typed_on(page)) == (503, [TYPED["text-en"], TYPED["note"]])
     assert "The disk is full" in page.content.decode()
+
+
+def test_while_the_bucket_is_away_clients_are_told_so_and_to_try_again(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    break_with(monkeypatch, StorageAway("the bucket of files cannot be used: InternalError"))
+    answer = client.get("/c/dailies/attention/")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert answer.json()["error"] == "The storage of files does not answer. Try again in a moment."
+    page = client.post(GUIDELINE, TYPED, headers=FROM_THE_FORM)
+    assert (page.status_code, typed_on(page)) == (503, [TYPED["text-en"], TYPED["note"]])
+    assert "The storage of files does not answer." in page.content.decode()
 
 
 def test_another_error_is_no_invitation_to_try_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
