@@ -62,6 +62,12 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  #
                 record(AuditAction.IDENTITY_LINKED, about=owners[0])
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
+        if not _verified_email(sociallogin):
+            message = _(
+                "Single sign-on sent no verified email address of yours, by which Goldpan would know you. "
+                "Ask whoever runs it to verify yours."
+            )
+            raise ImmediateHttpResponse(refuse(request, 403, message))
         if not _invitations(sociallogin):
             raise ImmediateHttpResponse(_refused(request))
         return True

@@ -148,7 +148,11 @@ def test_nobody_else_gets_in(
             revoke(invitation=invitation)
     provider.person = {**FAY, **changed}
     before = User.objects.count()
-    assert sign_on(client).status_code == 403
+    refused = sign_on(client)
+    assert refused.status_code == 403
+    # An invitation would not help whoever has no verified e-mail.
+    reason = "no verified email address" if {"email", "email_verified"} & {*changed} else "no invitation"
+    assert reason in refused.content.decode()
     assert (who(client), User.objects.count()) == ("", before)
 
 
