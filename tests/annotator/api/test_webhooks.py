@@ -301,6 +301,15 @@ def test_what_was_stopped_on_purpose_needs_no_attention(
     assert troubled_work(corpus) == ([], [])
 
 
+def test_home_blames_no_page_for_a_delivery_that_failed(hanne: Client, delivery: Delivery) -> None:
+    """It may well be taken another time."""
+    Delivery.objects.update(finished_at=timezone.now(), error="status 500")
+    home = hanne.get("/").content.decode()
+    assert "Webhook deliveries that failed" in home
+    assert "trying again helps only once the reason is gone" in home
+    assert "Bad page or input" not in home
+
+
 # ---- the screen ----
 
 SCREEN = "/c/dailies/settings/webhooks/"
