@@ -310,6 +310,15 @@ def test_home_blames_no_page_for_a_delivery_that_failed(hanne: Client, delivery:
     assert "Bad page or input" not in home
 
 
+def test_an_overloaded_job_is_called_by_what_it_is_about(hanne: Client, delivery: Delivery) -> None:
+    """Not as Django prints a row."""
+    Delivery.objects.update(faults=3, last_fault="MemoryError")
+    screen = hanne.get("/c/dailies/attention/").content.decode()
+    assert "MemoryError" in screen
+    assert f">{URL}</span>" in screen
+    assert "Delivery object" not in screen
+
+
 # ---- the screen ----
 
 SCREEN = "/c/dailies/settings/webhooks/"
