@@ -30,6 +30,8 @@ class PageChange(NamedTuple):
     title: str
     language: str
     verdicts: tuple[str, str] | None
+    reasons: tuple[str, str] | None
+    sources: tuple[str, str] | None
     splits: tuple[str, str] | None
     parsers: tuple[str, str] | None
     removed: list[SpanDifference]
@@ -101,6 +103,8 @@ def _change(older: ReleasePage, newer: ReleasePage, texts: Mapping[int, str]) ->
         title=str(other.page),
         language=other.page.language,
         verdicts=_pair(one.verdict, other.verdict),
+        reasons=_pair(one.reason, other.reason),
+        sources=_pair(one.source, other.source),
         splits=_pair(older.split, newer.split),
         parsers=_pair(one.document.version, other.document.version),
         removed=[mark for key, mark in before if key not in known_after],

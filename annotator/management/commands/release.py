@@ -61,10 +61,10 @@ class Command(PlainCommand):
 
     def _print(self, change: differences.PageChange) -> None:
         self.stdout.write(f"~ {change.sha256}{' taken down' if change.is_taken_down else ''}")
-        for name in ("verdicts", "splits", "parsers"):
+        for name in ("verdicts", "reasons", "sources", "splits", "parsers"):
             pair = getattr(change, name)
             if pair:
-                self.stdout.write(f"    {name.removesuffix('s')}: {pair[0]} to {pair[1]}")
+                self.stdout.write(f"    {name.removesuffix('s')}: {pair[0] or '-'} to {pair[1] or '-'}")
         for sign, marks in (("-", change.removed), ("+", change.added)):
             for mark in marks:
                 self.stdout.write(f"    {sign} {mark.label} {mark.start}-{mark.end} {mark.quote!r}")

@@ -215,6 +215,25 @@ def test_same_marks_by_other_decisions_are_no_difference_of_marks(
     assert "headline" not in output
 
 
+def test_another_reason_or_source_is_said_where_releases_are_compared(
+    golden: Corpus,
+    cast: SimpleNamespace,
+    signed_in: SignedIn,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    document = golden.pages.first().documents.get()
+    for reason, source in (("other", "unanimous"), ("paywall", "adjudicated")):
+        add_gold(document=document, verdict="not_article", reason=reason, spans=[], source=source)
+        release(golden)
+    html = " ".join(signed_in(cast.rhea).get("/c/dailies/releases/compare/").content.decode().split())
+    assert "Reason: Other → Paywall" in html
+    assert "Source of the gold: Agreed → Adjudicated" in html
+    call_command("release", "dailies", "--diff", "1", "2")
+    output = capsys.readouterr().out
+    assert "reason: other to paywall" in output
+    assert "source: unanimous to adjudicated" in output
+
+
 def on_a_full_disk(release: Release, step: object) -> None:
     raise OSError("No space left on device")
 
