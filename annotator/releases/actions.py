@@ -10,6 +10,7 @@ from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.releases import gold_counts, queries
 from annotator.releases.builder import build_release, request_release, stop_release
+from annotator.releases.differences import correction_of
 from annotator.releases.models import Erratum, Release, ReleasePage, ReleaseTerms
 from annotator.releases.takedown import take_down
 
@@ -43,6 +44,7 @@ def save_terms(*, corpus: Corpus, licence: str, collection: str, limitations: st
 def add_erratum(*, release: Release, digest: str, description: str, user: User | None) -> Erratum:
     """Record an error in a page of a release. `digest` may be a prefix of the page's digest.
 
+    It is corrected at once where a later release has other gold of the page.
     Raises GoldpanError if the prefix does not identify one page of the release, or without a description.
     """
     prefix = digest.strip().lower()
@@ -57,7 +59,11 @@ def add_erratum(*, release: Release, digest: str, description: str, user: User |
         release=release,
         sha256=digests[0],
         description=description.strip()[:500],
-        defaults={"corpus_id": release.corpus_id, "found_by": user},
+        defaults={
+            "corpus_id": release.corpus_id,
+            "found_by": user,
+            "corrected_in": correction_of(release, digests[0]),
+        },
     )
     if is_new:
         changes = {"release": release.number}

@@ -19,6 +19,7 @@ from annotator.pages.files import lock_removal
 from annotator.releases import gold_counts, queries
 from annotator.releases.canonical_json import canonical_gold, canonical_json
 from annotator.releases.datasheet import LANGUAGES, datasheet
+from annotator.releases.differences import correction_of
 from annotator.releases.manifest import ManifestBuilder
 from annotator.releases.models import Erratum, Release, ReleasePage
 from annotator.releases.splits import SPLITS, SplitAssignment, SplitPage, assign_splits
@@ -106,7 +107,6 @@ def _save(release: Release, rows: list[ReleasePage], manifest: str, datasheets: 
     # Of pages that were taken down since they were read; the others are taken down after the release.
     ReleasePage.objects.filter(release=release, gold__page__takedown__isnull=False).update(metadata={})
     _record_moved_pages(release, rows, before)
-    _record_corrections(release, rows)
     digest = sha256(manifest.encode()).hexdigest()
     splits = Counter(row.split for row in rows)
     result = {
@@ -117,6 +117,7 @@ def _save(release: Release, rows: list[ReleasePage], manifest: str, datasheets: 
     }
     finished = work.finish(release, pages=len(rows), done=len(rows), **result)
     if finished:
+        _record_corrections(release)
         changes = {"sha256": digest, "pages": len(rows)}
         record(AuditAction.RELEASE_CREATED, corpus=release.corpus, item=release.number, changes=changes)
     else:
@@ -145,13 +146,13 @@ def _record_moved_pages(release: Release, rows: Iterable[ReleasePage], before: d
     )
 
 
-def _record_corrections(release: Release, rows: Iterable[ReleasePage]) -> None:
-    """Mark open errata as corrected where the page has other gold now, or is no longer in the release."""
-    now = {row.sha256: row.gold_id for row in rows}
-    for erratum in Erratum.objects.filter(corpus=release.corpus_id, corrected_in=None):
-        then = ReleasePage.objects.filter(release=erratum.release_id, sha256=erratum.sha256)
-        if then.values_list("gold", flat=True).first() != now.get(erratum.sha256):
-            Erratum.objects.filter(pk=erratum.pk, corrected_in=None).update(corrected_in=release)
+def _record_corrections(release: Release) -> None:
+    """Mark open errata as corrected where the page's gold says something else now, or is gone."""
+    for erratum in Erratum.objects.filter(corpus=release.corpus_id, corrected_in=None).select_related(
+        "release"
+    ):
+        if correction := correction_of(erratum.release, erratum.sha256):
+            Erratum.objects.filter(pk=erratum.pk, corrected_in=None).update(corrected_in=correction)
 
 
 # ---- rows ----

@@ -80,6 +80,24 @@ def changes(found: ReleaseDifference, digests: Sequence[str]) -> Iterator[PageCh
         yield from _changes(found, digests[begin : begin + AT_ONCE])
 
 
+def correction_of(release: Release, digest: str) -> Release | None:
+    """Return the first later release without this page, or in which its gold says something else.
+
+    Gold that was only parsed again or decided again says the same: it has the verdict, reason and marks.
+    """
+    later = Release.objects.filter(corpus=release.corpus_id, number__gt=release.number).exclude(sha256="")
+    in_order = later.defer("manifest").order_by("number")
+    return next((each for each in in_order if _says_other(release, each, digest)), None)
+
+
+def _says_other(older: Release, newer: Release, digest: str) -> bool:
+    found = ReleaseDifference(older, newer, added=[], removed=[], changed=[digest], same=0)
+    if not ReleasePage.objects.filter(release=newer, sha256=digest).exists():
+        return True
+    (change,) = changes(found, [digest])
+    return bool(change.verdicts or change.reasons or change.removed or change.added)
+
+
 def listed(release: Release, pages: Sequence[ReleasedPage]) -> list[ReleasePage]:
     """Return the rows of these pages, with gold and page."""
     return list(_rows(release, [each.sha256 for each in pages]).values())

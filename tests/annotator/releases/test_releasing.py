@@ -21,6 +21,7 @@ from annotator.pages.models import Page
 from annotator.releases import actions, queries
 from annotator.releases.models import Erratum, Release, ReleasePage
 from tests.annotator.releases.made import STORIES, gold_on, release, story
+from tests.annotator.reparsing.scenarios import reparse_from_older
 from tests.factories import MakePage, SignedIn, annotate, span_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
@@ -126,6 +127,30 @@ def test_errata_are_corrected_by_the_release_with_new_gold(golden: Corpus) -> No
         actions.add_erratum(release=first, digest="0", description="x", user=None)
     with pytest.raises(IntegrityError, match="history"), transaction.atomic():
         Erratum.objects.update(description="other")
+
+
+def test_gold_that_says_the_same_corrects_nothing(golden: Corpus) -> None:
+    first = release(golden)
+    page = golden.pages.first()
+    erratum = actions.add_erratum(release=first, digest=page.sha256, description="No headline.", user=None)
+    decided_again = [(*mark[:3], "adjudicated") for mark in page.gold.get(current=True).spans]
+    add_gold(document=page.documents.get(), verdict="article", spans=decided_again, source="adjudicated")
+    release(golden)
+    reparse_from_older(page)
+    assert page.gold.get(current=True).source == "projected"
+    release(golden)
+    erratum.refresh_from_db()
+    assert erratum.corrected_in is None
+
+
+def test_an_erratum_of_an_earlier_release_knows_its_correction(golden: Corpus) -> None:
+    first = release(golden)
+    page = golden.pages.first()
+    add_gold(document=page.documents.get(), verdict="several", spans=[], source="imported")
+    second = release(golden)
+    release(golden)
+    erratum = actions.add_erratum(release=first, digest=page.sha256, description="No headline.", user=None)
+    assert erratum.corrected_in == second
 
 
 def test_a_release_cannot_be_changed(golden: Corpus) -> None:
