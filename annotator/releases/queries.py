@@ -79,7 +79,19 @@ def tombstones_of(release: Release) -> QuerySet[Takedown]:
 
 
 def errata_of(release: Release) -> QuerySet[Erratum]:
-    return Erratum.objects.filter(release=release).select_related("corrected_in", "found_by")
+    """Return the errors that are known of a release: those found in it, and in others that have them too.
+
+    Later releases have an error until one corrects it, earlier ones if they hold the same gold.
+    """
+    golds = ReleasePage.objects.filter(release=release).values("gold")
+    same_gold = ReleasePage.objects.filter(
+        release=OuterRef("release"), sha256=OuterRef("sha256"), gold__in=golds
+    )
+    before = Q(release__number__gt=release.number) & Exists(same_gold)
+    since = Q(release__number__lte=release.number)
+    is_there_still = Q(corrected_in=None) | Q(corrected_in__number__gt=release.number)
+    errata = Erratum.objects.filter(before | since, is_there_still, corpus=release.corpus_id)
+    return errata.select_related("corrected_in", "found_by").order_by("sha256", "found_at", "pk")
 
 
 def splits_before(corpus: Corpus) -> dict[str, str]:

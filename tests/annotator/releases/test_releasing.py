@@ -153,6 +153,17 @@ def test_an_erratum_of_an_earlier_release_knows_its_correction(golden: Corpus) -
     assert erratum.corrected_in == second
 
 
+def test_an_erratum_is_known_of_all_releases_with_the_error(golden: Corpus, tmp_path: Path) -> None:
+    page = golden.pages.first()
+    made = [release(golden), release(golden), release(golden)]
+    actions.add_erratum(release=made[1], digest=page.sha256, description="No headline.", user=None)
+    add_gold(document=page.documents.get(), verdict="several", spans=[], source="imported")
+    made.append(release(golden))
+    assert [queries.errata_of(each).count() for each in made] == [1, 1, 1, 0]
+    (known,) = json.loads(exported(golden, 3, tmp_path / "out")["errata.json"])
+    assert (known["sha256"], known["corrected_in"]) == (page.sha256, 4)
+
+
 def test_a_release_cannot_be_changed(golden: Corpus) -> None:
     made = release(golden)
     for change in ({"note": "x"}, {"manifest": ""}, {"number": 7}):
