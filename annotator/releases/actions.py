@@ -3,7 +3,7 @@
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from annotator.common.errors import GoldpanError
+from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.searches import search
 from annotator.corpora.audit.actions import differences, record
 from annotator.corpora.audit.models import AuditAction
@@ -11,7 +11,7 @@ from annotator.corpora.models import Corpus, User
 from annotator.releases import gold_counts, queries
 from annotator.releases.builder import build_release, request_release, stop_release
 from annotator.releases.differences import correction_of
-from annotator.releases.models import Erratum, Release, ReleasePage, ReleaseTerms
+from annotator.releases.models import Erratum, Release, ReleasePage, ReleaseTerms, Takedown
 from annotator.releases.takedown import take_down
 
 __all__ = [
@@ -45,7 +45,8 @@ def add_erratum(*, release: Release, digest: str, description: str, user: User |
     """Record an error in a page of a release. `digest` may be a prefix of the page's digest.
 
     It is corrected at once where a later release has other gold of the page.
-    Raises GoldpanError if the prefix does not identify one page of the release, or without a description.
+    Raises GoldpanError if the prefix does not identify one page of the release, or without a description;
+    Conflict for a page that was taken down.
     """
     prefix = digest.strip().lower()
     found = ReleasePage.objects.filter(release=release, sha256__startswith=prefix)
@@ -55,6 +56,8 @@ def add_erratum(*, release: Release, digest: str, description: str, user: User |
         raise GoldpanError(_("Enter the first characters of the digest of one page of this release."))
     if not description.strip():
         raise GoldpanError(_("Describe the error."))
+    if Takedown.objects.filter(page__corpus=release.corpus_id, page__sha256=digests[0]).exists():
+        raise Conflict(_("This page has already been taken down."))
     erratum, is_new = Erratum.objects.get_or_create(
         release=release,
         sha256=digests[0],

@@ -8,6 +8,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotator.annotations.models import TO_GOLD, Annotation, Purpose, Round
 from annotator.annotations.queries import complete_rounds
+from annotator.common.triggers import TAKEN_DOWN
 from annotator.common.verdicts import WITH_SPANS
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Adjudication, Gold
@@ -91,6 +92,8 @@ def errata_of(release: Release) -> QuerySet[Erratum]:
     since = Q(release__number__lte=release.number)
     is_there_still = Q(corrected_in=None) | Q(corrected_in__number__gt=release.number)
     errata = Erratum.objects.filter(before | since, is_there_still, corpus=release.corpus_id)
+    # What said something of a page that was taken down is blank.
+    errata = errata.exclude(description=TAKEN_DOWN)
     return errata.select_related("corrected_in", "found_by").order_by("sha256", "found_at", "pk")
 
 

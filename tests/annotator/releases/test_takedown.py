@@ -37,6 +37,7 @@ from annotator.releases.exports.actions import request_export, write_export
 from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.models import Export
 from annotator.releases.models import Release, ReleasePage, Takedown
+from annotator.releases.queries import errata_of
 from annotator.runs.models import Extraction, Run, ShrunkPage
 from annotator.runs.uploads import UploadedSystem, read_upload, start_upload
 from annotator.scoring.models import Score
@@ -241,6 +242,15 @@ def test_the_release_keeps_its_digest_and_says_so(page: Page, corpus: Corpus, tm
     assert page.sha256 not in files["gold.jsonl"]
     assert len(files["gold.jsonl"].splitlines()) == 1
     assert release(corpus).pages == 1
+
+
+def test_no_erratum_of_it_stays_open(page: Page, corpus: Corpus) -> None:
+    made = Release.objects.get()
+    assert errata_of(made).count() == 1
+    take_down(page=page, reason="asked for")
+    assert not errata_of(made).exists()
+    with pytest.raises(Conflict, match="already been taken down"):
+        add_erratum(release=made, digest=page.sha256, description=f"{SECRET} is missing", user=None)
 
 
 def test_a_release_that_has_read_it_forgets_its_address(
