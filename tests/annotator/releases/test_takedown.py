@@ -244,6 +244,14 @@ def test_the_release_keeps_its_digest_and_says_so(page: Page, corpus: Corpus, tm
     assert release(corpus).pages == 1
 
 
+def test_only_admins_read_why(page: Page, cast: SimpleNamespace, signed_in: SignedIn) -> None:
+    take_down(page=page, reason="asked for by a court")
+    for person, reads_why in ((cast.rhea, False), (cast.hanne, True)):
+        html = signed_in(person).get("/c/dailies/releases/1/").content.decode()
+        assert page.sha256 in html
+        assert ("asked for by a court" in html) == reads_why
+
+
 def test_no_erratum_of_it_stays_open(page: Page, corpus: Corpus) -> None:
     made = Release.objects.get()
     assert errata_of(made).count() == 1
