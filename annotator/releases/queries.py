@@ -180,14 +180,17 @@ def current_report(corpus: Corpus) -> dict[str, Any]:
 # ---- pages taken down ----
 
 
-def page_of(corpus: Corpus, sought: str) -> Page | None:
-    """Return the page with this URL or digest prefix; None if there is none, or more than one."""
+# Pages that are listed where several are meant.
+MAX_SOUGHT = 20
+
+
+def pages_sought(corpus: Corpus, sought: str) -> list[Page]:
+    """Return the pages with this URL or digest prefix that are not taken down, at most MAX_SOUGHT."""
     sought = sought.strip()
     if len(sought) < MIN_DIGEST_PREFIX:
-        return None
+        return []
     matches = Q(sha256__startswith=sought.lower()) | Q(url=sought)
-    found = list(Page.objects.filter(matches, corpus=corpus, takedown=None)[:2])
-    return found[0] if len(found) == 1 else None
+    return list(Page.objects.filter(matches, corpus=corpus, takedown=None).order_by("sha256")[:MAX_SOUGHT])
 
 
 def releases_with(page: Page) -> QuerySet[Release]:

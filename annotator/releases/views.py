@@ -163,7 +163,8 @@ def take_down(request: CorpusRequest, slug: str) -> HttpResponse:
     """Find a page by its digest or URL, and take it down."""
     corpus = request.access.corpus
     sought = request.POST.get("digest") or request.GET.get("digest", "")
-    page = queries.page_of(corpus, sought)
+    found = queries.pages_sought(corpus, sought)
+    page = found[0] if len(found) == 1 else None
     form = ConfirmationForm(corpus, request.POST if request.method == "POST" else None)
     if request.method == "POST" and page and form.is_valid():
         try:
@@ -175,6 +176,7 @@ def take_down(request: CorpusRequest, slug: str) -> HttpResponse:
             messages.error(request, error.message)
     context = {
         "sought": sought,
+        "found": found,
         "page": page,
         "form": form,
         "in_releases": queries.releases_with(page) if page else [],

@@ -8,7 +8,7 @@ from annotator.common.terminal import PlainCommand
 from annotator.corpora.terminal import corpus_or_error
 from annotator.releases.actions import take_down
 from annotator.releases.exports.models import Export
-from annotator.releases.queries import page_of, releases_with
+from annotator.releases.queries import pages_sought, releases_with
 
 
 class Command(PlainCommand):
@@ -24,11 +24,13 @@ class Command(PlainCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         corpus = corpus_or_error(options["slug"])
-        page = page_of(corpus, options["digest"])
-        if page is None:
-            raise CommandError(
-                f"{corpus.slug} has no page, or more than one, with digest or URL {options['digest']}."
-            )
+        found = pages_sought(corpus, options["digest"])
+        if not found:
+            raise CommandError(f"{corpus.slug} has no page with digest or URL {options['digest']}.")
+        if len(found) > 1:
+            digests = ", ".join(each.sha256 for each in found)
+            raise CommandError(f"Several pages match; take down each by its digest: {digests}.")
+        (page,) = found
         takedown = take_down(page=page, reason=options["reason"])
         exports = Export.objects.filter(corpus=corpus, withdrawn_at=takedown.made_at).count()
         numbers = ", ".join(str(each.number) for each in releases_with(page).order_by("number")) or "none"

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Model
 from django.utils import timezone
@@ -468,6 +468,25 @@ def test_once_and_with_a_reason(page: Page) -> None:
 def test_the_command_names_the_releases(page: Page, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("take_down", "dailies", page.sha256[:10], "--reason", "asked for")
     assert "in releases: 1" in capsys.readouterr().out
+
+
+def test_all_captures_of_an_address_are_found(
+    page: Page, corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    captures = [page, corpus.pages.exclude(pk=page.pk).get()]
+    address = "https://daily.example/story"
+    Page.objects.filter(pk__in=[each.pk for each in captures]).update(url=address)
+    client = signed_in(cast.hanne)
+    html = client.get("/c/dailies/releases/take-down/", {"digest": address}).content.decode()
+    assert all(f'href="?digest={each.sha256}"' in html for each in captures)
+    with pytest.raises(CommandError) as refused:
+        call_command("take_down", "dailies", address, "--reason", "asked for")
+    assert all(each.sha256 in str(refused.value) for each in captures)
+    chosen = client.get("/c/dailies/releases/take-down/", {"digest": page.sha256}).content.decode()
+    assert 'name="reason"' in chosen
+    take_down(page=page, reason="asked for")
+    gone = client.get("/c/dailies/releases/take-down/", {"digest": page.sha256}).content.decode()
+    assert "No page found that is not taken down already." in gone
 
 
 def test_of_two_takedowns_at_once_the_second_removes_the_file(corpus: Corpus) -> None:
