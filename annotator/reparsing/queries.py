@@ -22,7 +22,7 @@ class ParserVersion(TypedDict):
 
 def versions(corpus: Corpus) -> list[ParserVersion]:
     """Parser versions of the current documents with their numbers of pages, most first."""
-    current = StoredDocument.objects.filter(current_of__corpus=corpus)
+    current = StoredDocument.objects.filter(current_of__corpus=corpus, current_of__takedown=None)
     return list(current.values("version").annotate(pages=Count("pk")).order_by("-pages", "version"))
 
 

@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import make_document
 from annotator.pages.models import Page, StoredDocument
+from annotator.releases.actions import take_down
 from annotator.reparsing import actions, queries, tasks
 from annotator.reparsing.models import ReparseJob
 from extraction.sandbox import Parser
@@ -65,6 +66,12 @@ def test_start_and_stop(
     client.post(f"{HERE}start/")
     tasks.reparse_page(row.pk)
     assert queries.progress_of(corpus.reparses.get())["done"] == 1
+
+
+def test_pages_taken_down_are_not_counted(corpus: Corpus, make_page: MakePage) -> None:
+    pages = [make(make_page, number) for number in (1, 2)]
+    take_down(page=pages[0], reason="asked for")
+    assert [each["pages"] for each in queries.versions(corpus)] == [1]
 
 
 def test_the_command_reparses_what_it_can_and_reports(
