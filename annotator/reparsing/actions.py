@@ -11,6 +11,7 @@ from datetime import timedelta
 from enum import StrEnum
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import ngettext
 
@@ -19,6 +20,7 @@ from annotator.common import work
 from annotator.common.errors import Conflict
 from annotator.common.reasons import MAX_REASON
 from annotator.common.triggers import TAKEN_DOWN
+from annotator.common.work import IS_FAILED
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
@@ -61,15 +63,20 @@ class ReparseOutcome(StrEnum):
 
 @transaction.atomic
 def start(*, corpus: Corpus, user: User | None = None) -> Reparse:
-    """Re-parse the corpus with the installed parser; a stopped or failed run is resumed."""
+    """Re-parse the corpus with the installed parser; a stopped or failed run is resumed.
+
+    What is left of runs of other versions ends, as no worker has their parser.
+    """
     run, _new = Reparse.objects.get_or_create(
         corpus=corpus, version=PARSER_VERSION, defaults={"requested_by": user}
     )
+    now = timezone.now()
+    others = Reparse.objects.filter(corpus=corpus).exclude(pk=run.pk)
+    ReparseJob.objects.filter(run__in=others).open().update(finished_at=now, error=work.STOPPED)
     Reparse.objects.filter(pk=run.pk).update(stopped_at=None)
     run.refresh_from_db()
     _add_jobs(run)
-    run.jobs.failed().open_again()
-    now = timezone.now()
+    run.jobs.filter(IS_FAILED | Q(error=work.STOPPED)).open_again()
     queries.open_jobs(run).update(requested_at=now, enqueued_at=now)
     record(AuditAction.REPARSE_STARTED, corpus=corpus, by=user, item=run.version)
     return run

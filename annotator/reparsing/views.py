@@ -64,9 +64,18 @@ def page_detail(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _progress(corpus: Corpus, run: Reparse | None) -> dict[str, Any]:
+    outdated = queries.outdated_pages(corpus, PARSER_VERSION).count()
+    progress = queries.progress_of(run) if run else None
+    left = resumes = False
+    # A run of another version cannot go on: the installed parser starts one of its own.
+    if run and progress and run.version == PARSER_VERSION:
+        left = progress["left"] > 0
+        resumes = progress["failed"] > 0 or (left and run.stopped_at is not None)
     return {
         "run": run,
-        "progress": queries.progress_of(run) if run else None,
+        "progress": progress,
         "running_version": PARSER_VERSION,
-        "outdated": queries.outdated_pages(corpus, PARSER_VERSION).count(),
+        "outdated": outdated,
+        "resumes": resumes,
+        "can_start": resumes or (outdated > 0 and not left),
     }

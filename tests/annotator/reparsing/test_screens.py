@@ -5,12 +5,13 @@ from types import SimpleNamespace
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import make_document
 from annotator.pages.models import Page, StoredDocument
 from annotator.releases.actions import take_down
-from annotator.reparsing import actions, queries, tasks
+from annotator.reparsing import actions, queries, tasks, views
 from annotator.reparsing.models import ReparseJob
 from extraction.sandbox import Parser
 from tests.annotator.gold.test_adjudication import paragraph
@@ -66,6 +67,32 @@ def test_start_and_stop(
     client.post(f"{HERE}start/")
     tasks.reparse_page(row.pk)
     assert queries.progress_of(corpus.reparses.get())["done"] == 1
+
+
+def test_a_newer_parser_takes_over_what_waits_for_an_earlier_one(
+    cast: SimpleNamespace,
+    corpus: Corpus,
+    make_page: MakePage,
+    signed_in: SignedIn,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = make(make_page)
+    installed = page.document.version
+    StoredDocument.objects.filter(page=page).update(version="1+older")
+    client = signed_in(cast.hanne)
+    with monkeypatch.context() as earlier:
+        for module in (actions, views):
+            earlier.setattr(module, "PARSER_VERSION", "2+earlier")
+        client.post(f"{HERE}start/")
+        assert "Re-parse pages" not in client.get(HERE).content.decode()
+    ReparseJob.objects.update(waiting_since=timezone.now())
+    assert "Re-parse pages" in client.get(HERE).content.decode()
+    client.post(f"{HERE}start/")
+    earlier_run, run = corpus.reparses.order_by("pk")
+    assert [row.state for row in earlier_run.jobs.all()] == ["stopped"]
+    tasks.reparse_page(run.jobs.get().pk)
+    page.refresh_from_db()
+    assert page.document.version == installed
 
 
 def test_pages_taken_down_are_not_counted(corpus: Corpus, make_page: MakePage) -> None:
