@@ -57,8 +57,9 @@ def open_jobs(run: Reparse) -> QuerySet[ReparseJob]:
 def progress_of(run: Reparse) -> dict[str, int]:
     """Numbers of pages by state, and of intervals and characters of gold by outcome."""
     waits = Q(finished_at=None, waiting_since__isnull=False)
-    found = run.jobs.aggregate(
+    return run.jobs.aggregate(
         pages=Count("pk"),
+        left=Count("pk", filter=Q(finished_at=None)),
         done=Count("pk", filter=IS_DONE),
         failed=Count("pk", filter=IS_FAILED),
         waiting=Count("pk", filter=waits),
@@ -70,7 +71,6 @@ def progress_of(run: Reparse) -> dict[str, int]:
         lost=Sum("lost_intervals", default=0),
         lost_characters=Sum("lost_characters", default=0),
     )
-    return {**found, "left": found["pages"] - found["done"] - found["failed"]}
 
 
 def worst_first(run: Reparse) -> QuerySet[ReparseJob]:

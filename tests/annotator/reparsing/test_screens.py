@@ -95,6 +95,17 @@ def test_a_newer_parser_takes_over_what_waits_for_an_earlier_one(
     assert page.document.version == installed
 
 
+def test_it_ends_without_a_page_that_is_taken_down(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    page = make(make_page)
+    StoredDocument.objects.filter(page=page).update(version="1+older")
+    run = actions.start(corpus=corpus)
+    take_down(page=page, reason="asked for")
+    assert queries.progress_of(run)["left"] == 0
+    assert "data-watch" not in signed_in(cast.hanne).get(HERE).content.decode()
+
+
 def test_pages_taken_down_are_not_counted(corpus: Corpus, make_page: MakePage) -> None:
     pages = [make(make_page, number) for number in (1, 2)]
     take_down(page=pages[0], reason="asked for")
