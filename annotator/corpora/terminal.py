@@ -22,6 +22,14 @@ def corpus_or_error(slug: str) -> Corpus:
     return corpus
 
 
+def corpus_to_change_or_error(slug: str) -> Corpus:
+    """Return the corpus. Raises CommandError as `corpus_or_error` does, and for one that is archived."""
+    corpus = corpus_or_error(slug)
+    if corpus.archived_at:
+        raise CommandError(f"{corpus.slug} is archived: restore it first, in its settings.")
+    return corpus
+
+
 def user_or_error(name: str) -> User:
     """Return the account. Raises CommandError if there is none of this username, in any case."""
     user = User.objects.filter(username__iexact=name).first()

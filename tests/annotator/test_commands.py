@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotator.administration.danger.actions import archive
 from annotator.corpora.models import Corpus, User
 from annotator.pages.imports.models import Import
 from annotator.pages.models import Page
@@ -77,6 +78,18 @@ def test_what_cannot_be_done_is_said_in_one_line(
     assert "\n" not in str(refusal.value)
     assert not User.objects.exists()
     assert list(Corpus.objects.all()) == [corpus]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "command",
+    ["release dailies", "reparse dailies", "open_rounds dailies", "run_extractors dailies",
+     "train dailies goldpan", "upload_outputs dailies x 1 file.json"],
+)  # fmt: skip
+def test_an_archived_corpus_is_not_changed(corpus: Corpus, command: str) -> None:
+    archive(corpus=corpus)
+    with pytest.raises(CommandError, match="dailies is archived: restore it first"):
+        call_command(*command.split(" "))
 
 
 @pytest.mark.django_db

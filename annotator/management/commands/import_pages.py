@@ -7,7 +7,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.models import Corpus
-from annotator.corpora.terminal import bar, corpus_or_error
+from annotator.corpora.terminal import bar, corpus_to_change_or_error
 from annotator.pages.feeds.actions import read_address
 from annotator.pages.imports.actions import start_fetching, start_import
 from annotator.pages.imports.addresses import FEED, FETCHED_FORMATS, URLS, read_list, text_of_list
@@ -32,9 +32,7 @@ class Command(PlainCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        corpus = corpus_or_error(options["slug"])
-        if corpus.archived_at:
-            raise CommandError(f"{corpus.slug} is archived: restore it first, in its settings.")
+        corpus = corpus_to_change_or_error(options["slug"])
         run = self._start(corpus, options)
         if run.position:
             self.stderr.write(f"resuming after record {run.position}")

@@ -11,7 +11,7 @@ from annotator.common.errors import GoldpanError
 from annotator.common.terminal import PlainCommand
 from annotator.common.verdicts import Verdict
 from annotator.corpora.models import Corpus
-from annotator.corpora.terminal import bar, corpus_or_error
+from annotator.corpora.terminal import bar, corpus_or_error, corpus_to_change_or_error
 from annotator.gold.reannotation import actions, queries
 from annotator.gold.reannotation.models import Reannotation
 from annotator.gold.reannotation.page_selection import PageCriteria, ReannotationPlan, plan, unknown_keys
@@ -47,7 +47,8 @@ class Command(PlainCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        corpus = corpus_or_error(options["slug"])
+        found = corpus_or_error if options["dry_run"] else corpus_to_change_or_error
+        corpus = found(options["slug"])
         criteria = _criteria(corpus, options)
         if options["dry_run"]:
             self._print(plan(corpus, criteria))

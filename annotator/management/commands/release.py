@@ -8,7 +8,7 @@ from annotator import pipeline
 from annotator.common import work
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.models import Corpus
-from annotator.corpora.terminal import bar, corpus_or_error
+from annotator.corpora.terminal import bar, corpus_or_error, corpus_to_change_or_error
 from annotator.management.releases import release_or_error
 from annotator.releases import differences
 from annotator.releases.actions import build_release, request_release
@@ -27,11 +27,11 @@ class Command(PlainCommand):
         parser.add_argument("--diff", nargs=2, type=int, metavar=("OLD", "NEW"))
 
     def handle(self, *args: Any, **options: Any) -> None:
-        corpus = corpus_or_error(options["slug"])
         if options["diff"]:
+            corpus = corpus_or_error(options["slug"])
             self._diff(*(release_or_error(corpus, number) for number in options["diff"]))
         else:
-            self._build(corpus, options["note"])
+            self._build(corpus_to_change_or_error(options["slug"]), options["note"])
 
     def _build(self, corpus: Corpus, note: str) -> None:
         requested = request_release(corpus=corpus, note=note)

@@ -7,7 +7,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
 from annotator.common.terminal import PlainCommand
-from annotator.corpora.terminal import bar, corpus_or_error
+from annotator.corpora.terminal import bar, corpus_or_error, corpus_to_change_or_error
 from annotator.reparsing import actions, queries
 from annotator.reparsing.models import Reparse, ReparseJob
 from annotator.reparsing.tasks import reparse_page
@@ -32,7 +32,8 @@ class Command(PlainCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        corpus = corpus_or_error(options["slug"])
+        found = corpus_or_error if options["dry_run"] else corpus_to_change_or_error
+        corpus = found(options["slug"])
         if options["dry_run"]:
             self._print_versions(corpus)
             return

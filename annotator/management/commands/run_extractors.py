@@ -6,7 +6,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotator import pipeline
 from annotator.common.terminal import PlainCommand
-from annotator.corpora.terminal import bar, corpus_or_error
+from annotator.corpora.terminal import bar, corpus_to_change_or_error
 from annotator.home import pending
 from annotator.runs.actions import register_as_written
 from annotator.runs.models import CorpusExtractor, Extractor, Run
@@ -33,7 +33,7 @@ class Command(PlainCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        corpus = corpus_or_error(options["slug"])
+        corpus = corpus_to_change_or_error(options["slug"])
         part = checked_part(options["only"])
         if part and not options["names"]:
             raise CommandError("--only is for the extractors that are named, and none is.")

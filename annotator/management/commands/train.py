@@ -8,7 +8,7 @@ from annotator import pipeline
 from annotator.common import work
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.models import Corpus
-from annotator.corpora.terminal import corpus_or_error
+from annotator.corpora.terminal import corpus_to_change_or_error
 from annotator.home import pending
 from annotator.management.releases import release_or_error
 from annotator.releases.models import Release
@@ -44,7 +44,7 @@ class Command(PlainCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        corpus = corpus_or_error(options["slug"])
+        corpus = corpus_to_change_or_error(options["slug"])
         number = options["resume"]
         wanted = self._resumed(corpus, number) if number else self._asked(corpus, options)
         claimed = work.claim(TrainedModel, wanted.pk)

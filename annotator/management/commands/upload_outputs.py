@@ -7,7 +7,7 @@ from django.core.management.base import CommandParser
 
 from annotator.common.errors import GoldpanError
 from annotator.common.terminal import PlainCommand
-from annotator.corpora.terminal import bar, corpus_or_error
+from annotator.corpora.terminal import bar, corpus_to_change_or_error
 from annotator.home import pending
 from annotator.runs.models import MissingOutputs, Run
 from annotator.runs.queries import outputs_of
@@ -38,7 +38,7 @@ class Command(PlainCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        corpus = corpus_or_error(options["slug"])
+        corpus = corpus_to_change_or_error(options["slug"])
         tuned_on: Path | None = options["tuned_on"]
         run = start_upload(
             corpus=corpus,
