@@ -5,6 +5,7 @@ import shutil
 import time
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -33,6 +34,11 @@ def seconds_since_sweep() -> float | None:
     return time.time() - swept if swept else None
 
 
+def is_sweep_late(seconds: float | None) -> bool:
+    """Whether a sweep so long ago is longer ago than READY_MAX_WAIT allows; None: there was none."""
+    return seconds is None or seconds > settings.READY_MAX_WAIT[SWEEP]
+
+
 def note_worker(name: str, queues: Iterable[str]) -> None:
     """Record that the worker of these queues is alive; called by Celery's heartbeat signal."""
     cache.set(SEEN + name, (time.time(), sorted(queues)), 24 * 3600)
@@ -47,7 +53,7 @@ def read() -> dict[str, Any]:
         "database": _database(),
         "queue": _queue(),
         "work": _work(),
-        "disk": _disk(),
+        "disk": disk_of(settings.GOLDPAN_HOME),
         "backups": _backups(),
     }
 
@@ -92,7 +98,7 @@ def _queue() -> dict[str, Any]:
         "ok": True,
         "waiting": waiting,
         "swept_seconds": None if swept is None else round(swept),
-        "swept_late": swept is None or swept > settings.READY_MAX_WAIT[SWEEP],
+        "swept_late": is_sweep_late(swept),
         "workers": workers(),
     }
 
@@ -111,11 +117,11 @@ def _work() -> list[dict[str, Any]]:
     ]
 
 
-def _disk() -> dict[str, Any]:
-    usage = shutil.disk_usage(settings.GOLDPAN_HOME)
-    kept = settings.READY_MIN_FREE_MB * 10**6
+def disk_of(folder: Path) -> dict[str, Any]:
+    """The disk of a folder, in bytes: free, in total, and `kept` free; it is `low` with fewer than these."""
+    usage, kept = shutil.disk_usage(folder), settings.READY_MIN_FREE_MB * 10**6
     sizes = {"free": usage.free, "total": usage.total, "kept": kept}
-    return {"path": str(settings.GOLDPAN_HOME), **sizes, "low": usage.free < kept}
+    return {"path": str(folder), **sizes, "low": usage.free < kept}
 
 
 def _backups() -> dict[str, Any]:

@@ -1,13 +1,13 @@
 """Whether all that Goldpan needs is there: what /ready/ answers, in bounded time even where a part hangs."""
 
 import logging
-import shutil
 import uuid
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from operator import itemgetter
 
 from django.conf import settings
 from django.core.cache import caches
@@ -121,7 +121,7 @@ def _workers() -> str:
 def _sweeper() -> str:
     seconds = health.seconds_since_sweep()
     reason = "never ran" if seconds is None else f"ran {seconds:.0f} s ago"
-    if seconds is None or seconds > settings.READY_MAX_WAIT[SWEEP]:
+    if health.is_sweep_late(seconds):
         raise NotReady(reason)
     return reason
 
@@ -156,10 +156,11 @@ def _storage() -> str:
 
 def _disk() -> str:
     folders = [settings.GOLDPAN_HOME, *([settings.FILES] if settings.FILES.is_dir() else [])]
-    free = min(shutil.disk_usage(folder).free for folder in folders) // 1_000_000
-    if free < settings.READY_MIN_FREE_MB:
-        raise NotReady(f"{free} MB free, less than {settings.READY_MIN_FREE_MB}")
-    return f"{free} MB free"
+    disk = min(map(health.disk_of, folders), key=itemgetter("free"))
+    free = f"{disk['free'] // 10**6} MB free"
+    if disk["low"]:
+        raise NotReady(f"{free}, less than {settings.READY_MIN_FREE_MB}")
+    return free
 
 
 CHECKS: dict[str, Callable[[], str]] = {

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from annotator.common import storage, work
 from annotator.common.errors import BadRequest, Conflict, GoldpanError
+from annotator.common.health import disk_of
 from annotator.corpora.models import Corpus, User
 from annotator.pages.imports.models import Import, ImportFile, SourceKind
 from extraction.formats.archives import safe_name
@@ -87,14 +88,13 @@ def _check_limits(*, files: int, size: int) -> None:
         message = _("An import can have %(limit)s. Split it into several.")
         raise UploadTooLarge(message % {"limit": filesizeformat(limit)})
     # The files, the same files in the worker's folder, and their pages.
-    needed, kept = 3 * size, settings.READY_MIN_FREE_MB * 10**6
-    free = shutil.disk_usage(settings.GOLDPAN_HOME).free
-    if needed > free - kept:
+    needed, disk = 3 * size, disk_of(settings.GOLDPAN_HOME)
+    if needed > disk["free"] - disk["kept"]:
         message = _(
             "There is not enough space for these files: they need %(needed)s, and %(free)s are free, "
             "of which %(kept)s are kept free."
         )
-        sizes = {"needed": needed, "free": free, "kept": kept}
+        sizes = {"needed": needed, "free": disk["free"], "kept": disk["kept"]}
         raise UploadTooLarge(message % {name: filesizeformat(each) for name, each in sizes.items()})
 
 
