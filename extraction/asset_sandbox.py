@@ -24,10 +24,6 @@ from extraction.documents.document import Document
 from extraction.documents.view.build import build_view, packed
 from extraction.documents.view.captured_assets import CapturedAssets, Picture
 
-CPU_SECONDS = 20  # of one asset or view
-MEMORY_BYTES = 3 << 30  # of address space
-WALL_SECONDS = 300.0  # that an answer is waited for, on however busy a machine
-
 SHEET, IMAGE = "sheet", "image"
 SHEET_TYPES = ("text/css", "text/plain", "application/octet-stream", "")
 
@@ -70,13 +66,10 @@ class AssetSandbox(LimitedChild):
     For one thread of one process. After an asset that broke its limits the child is replaced.
     """
 
-    def __init__(self, *, cpu_seconds: int = CPU_SECONDS) -> None:
-        super().__init__(
-            "extraction.asset_sandbox",
-            cpu_seconds=cpu_seconds,
-            memory_bytes=MEMORY_BYTES,
-            wall_seconds=WALL_SECONDS,
-        )
+    module = "extraction.asset_sandbox"
+    cpu_seconds = 20  # of one asset or view
+    memory_bytes = 3 << 30
+    wall_seconds = 300.0  # that an answer is waited for, on however busy a machine
 
     def prepare(self, raw: bytes, media_type: str = "") -> PreparedAsset:
         """Read one asset; raises AssetRefused for one that cannot be used.

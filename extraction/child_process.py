@@ -19,7 +19,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, NamedTuple, Self
+from typing import IO, ClassVar, NamedTuple, Self
 
 READY, DONE, REFUSED = b"ready", b"done", b"refused"
 
@@ -238,10 +238,16 @@ def own_pipes() -> tuple[IO[bytes], IO[bytes]]:
 
 
 class LimitedChild(KillableChild):
-    """A child that runs a module of this package under limits of CPU time and memory."""
+    """A child that runs a module of this package under limits of CPU time and memory (address space)."""
 
-    def __init__(self, module: str, *, cpu_seconds: int, memory_bytes: int, wall_seconds: float) -> None:
-        super().__init__(python_module(module, cpu_seconds, memory_bytes), wall_seconds=wall_seconds)
+    module: ClassVar[str]
+    cpu_seconds: ClassVar[int]
+    memory_bytes: ClassVar[int]
+    wall_seconds: ClassVar[float]
+
+    def __init__(self, *, cpu_seconds: int | None = None, memory_bytes: int | None = None) -> None:
+        limits = cpu_seconds or self.cpu_seconds, memory_bytes or self.memory_bytes
+        super().__init__(python_module(self.module, *limits), wall_seconds=self.wall_seconds)
 
 
 def python_module(name: str, *arguments: object) -> list[str]:

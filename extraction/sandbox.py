@@ -18,10 +18,6 @@ from extraction.parsing.errors import REASONS, ParseError
 from extraction.parsing.limits import check_bytes
 from extraction.parsing.parse import parse
 
-CPU_SECONDS = 8  # of one page; the slowest real page takes 0.5
-MEMORY_BYTES = 3 << 30  # of address space
-WALL_SECONDS = 300.0  # that a page is waited for, on however busy a machine
-
 
 class Parsed(NamedTuple):
     """A document, what its `pack` gives, and its view: gzipped JSON, ready to be stored and served.
@@ -42,13 +38,10 @@ class Parser(LimitedChild):
     limits the child is replaced, so that the next page is parsed like the first.
     """
 
-    def __init__(self, *, cpu_seconds: int = CPU_SECONDS, memory_bytes: int = MEMORY_BYTES) -> None:
-        super().__init__(
-            "extraction.sandbox",
-            cpu_seconds=cpu_seconds,
-            memory_bytes=memory_bytes,
-            wall_seconds=WALL_SECONDS,
-        )
+    module = "extraction.sandbox"
+    cpu_seconds = 8  # of one page; the slowest real page takes 0.5
+    memory_bytes = 3 << 30
+    wall_seconds = 300.0  # that a page is waited for, on however busy a machine
 
     def parse(self, raw: bytes, charset: str | None = None) -> Parsed:
         """The document and view of a page; raises ParseError for any page that has none.

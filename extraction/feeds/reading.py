@@ -11,21 +11,14 @@ from extraction import child_process as child
 from extraction.child_process import DONE, REFUSED, ChildGone, LimitedChild, Reply
 from extraction.feeds.parse import Entry, FeedError, Listing, parse
 
-CPU_SECONDS = 20
-MEMORY_BYTES = 2 << 30  # of address space
-WALL_SECONDS = 600.0
-
 
 class FeedReader(LimitedChild):
     """A child process that parses feeds. For one thread of one process."""
 
-    def __init__(self, *, cpu_seconds: int = CPU_SECONDS) -> None:
-        super().__init__(
-            "extraction.feeds.reading",
-            cpu_seconds=cpu_seconds,
-            memory_bytes=MEMORY_BYTES,
-            wall_seconds=WALL_SECONDS,
-        )
+    module = "extraction.feeds.reading"
+    cpu_seconds = 20
+    memory_bytes = 2 << 30
+    wall_seconds = 600.0
 
     def read(self, raw: bytes, *, base: str, content_type: str = "") -> Listing:
         """What the bytes list. Raises FeedError, and TimeoutError or ChildProcessError as the child does."""

@@ -18,10 +18,6 @@ from extraction.formats.records import GZIP, MAX_BYTES, Cause, FormatError, gunz
 from extraction.formats.texts import is_text
 from extraction.spans import Span, SpanError, normalise
 
-# For one answer of the child; parsed JSON takes many times the room of its text.
-CPU_SECONDS = 120
-MEMORY_BYTES = 3 << 30
-WALL_SECONDS = 600.0
 MAX_NAME = 300
 
 _NAMES = ("id", "sha256", "url")
@@ -161,14 +157,12 @@ def _checked(row: Any) -> tuple[int, int, str]:
 class OutputReader(LimitedChild):
     """A child process that reads a file of outputs. For one thread of one process."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "extraction.formats.outputs",
-            cpu_seconds=CPU_SECONDS,
-            memory_bytes=MEMORY_BYTES,
-            wall_seconds=WALL_SECONDS,
-        )
-        self._opened_by: int | None = None
+    module = "extraction.formats.outputs"
+    cpu_seconds = 120
+    memory_bytes = 3 << 30  # parsed JSON takes many times the room of its text
+    wall_seconds = 600.0
+
+    _opened_by: int | None = None
 
     def records(self, data: bytes) -> Iterator[OutputEntry]:
         """Yield the records of a file. Raises `FormatError` for one that cannot be read within limits.

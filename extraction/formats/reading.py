@@ -26,12 +26,6 @@ Record = PageRecord | BadRecord
 
 # A status beside those of all children: the disk is full, which says nothing about what was asked for.
 NO_SPACE = b"no space"
-# Seconds of CPU time for one answer. The first has to pass over what was read before, and to look through a
-# web archive for style sheets and images; unpacking writes gigabytes.
-CPU_SECONDS = 600
-MEMORY_BYTES = 3 << 30  # of address space
-WALL_SECONDS = 3600.0
-
 # A batch ends with the record that makes it this large.
 _BATCH_RECORDS, _BATCH_BYTES = 16, 2 << 20
 # Beside the folder: the archive that is being unpacked, and what was left out of all.
@@ -49,13 +43,12 @@ class PreparedInput(NamedTuple):
 class RecordReader(LimitedChild):
     """A child process that reads the records of a path. For one thread of one process."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "extraction.formats.reading",
-            cpu_seconds=CPU_SECONDS,
-            memory_bytes=MEMORY_BYTES,
-            wall_seconds=WALL_SECONDS,
-        )
+    module = "extraction.formats.reading"
+    # Of one answer. The first has to pass over what was read before, and to look through a web archive for
+    # style sheets and images; unpacking writes gigabytes.
+    cpu_seconds = 600
+    memory_bytes = 3 << 30
+    wall_seconds = 3600.0
 
     def prepare(self, folder: Path, format: str = "") -> PreparedInput:
         """Unpack a folder's archives in place, and say what it holds; a given format overrules that.

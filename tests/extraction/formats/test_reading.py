@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from extraction.formats import BadRecord, reading
+from extraction.formats import BadRecord
 from extraction.formats.reading import PreparedInput, Record, RecordReader
 from extraction.formats.records import Cause
 
@@ -53,7 +53,7 @@ def test_an_archive_with_an_endless_record_is_damaged_from_there_on(tmp_path: Pa
 def test_what_comes_before_a_record_that_breaks_the_reader_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "MEMORY_BYTES", 600 << 20)
+    monkeypatch.setattr(RecordReader, "memory_bytes", 600 << 20)
     path = tmp_path / "pages.jsonl"
     path.write_text("\n".join([line(1), line(2), HEAVY, line(4)]))
     *pages, refused = read(path, "jsonl")
@@ -66,7 +66,7 @@ def test_what_comes_before_a_record_that_breaks_the_reader_is_read(
 def test_the_record_that_takes_too_long_is_named_not_the_first_of_its_batch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "CPU_SECONDS", 1)
+    monkeypatch.setattr(RecordReader, "cpu_seconds", 1)
     path = tmp_path / "pages.jsonl"
     blank_lines = "\n" * 40_000_000  # passing over them takes seconds
     path.write_text(f"{line(1)}\n{line(2)}\n{blank_lines}{line(3)}")
