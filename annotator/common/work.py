@@ -199,6 +199,10 @@ class WorkQuerySet(models.QuerySet[_Work]):
     def of_corpus(self, corpus: models.Model) -> Self:
         return self.filter(**{self.model.kind.corpus: corpus})
 
+    def end_unclaimed(self, **fields: Any) -> None:
+        """End those that no worker holds; one that holds a row ends it when it sees that it is stopped."""
+        self.open().filter(heartbeat_at=None).update(finished_at=timezone.now(), **fields)
+
     def open_again(self, **fields: Any) -> int:
         """Ask for another result of each, with all attempts left; return how many."""
         now = timezone.now()

@@ -57,11 +57,10 @@ def build_release(release: Release, step: Progress = lambda _done: None) -> bool
 @transaction.atomic
 def stop_release(*, release: Release) -> None:
     """Ask the worker to stop; a release not yet started stops at once. Raises Conflict if it is finished."""
-    now = timezone.now()
     running = Release.objects.filter(pk=release.pk, finished_at=None)
-    if not running.update(stopped_at=now):
+    if not running.update(stopped_at=timezone.now()):
         raise Conflict(_("This release is already finished."))
-    running.filter(heartbeat_at=None).update(finished_at=now, error=work.STOPPED)
+    running.end_unclaimed(error=work.STOPPED)
     record(AuditAction.RELEASE_STOPPED, corpus=release.corpus, item=release.number)
 
 

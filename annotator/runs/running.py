@@ -106,7 +106,7 @@ def cancel_run(*, run: Run, user: User | None = None) -> None:
 
 
 def _rest_if_unclaimed(run: Run) -> None:
-    Run.objects.filter(pk=run.pk, finished_at=None, heartbeat_at=None).update(finished_at=timezone.now())
+    Run.objects.filter(pk=run.pk).end_unclaimed()
     _withdraw_waiting(run)
 
 

@@ -91,10 +91,9 @@ def _check_pages(release: Release, labels: str) -> None:
 @transaction.atomic
 def stop_model(*, model: TrainedModel, user: User | None = None) -> None:
     """Stop after the round that is being trained. Raises Conflict if it is not under way."""
-    now = timezone.now()
-    if not TrainedModel.objects.filter(UNDER_WAY, pk=model.pk).update(stopped_at=now):
+    if not TrainedModel.objects.filter(UNDER_WAY, pk=model.pk).update(stopped_at=timezone.now()):
         raise Conflict(_("This model is not being trained."))
-    TrainedModel.objects.filter(pk=model.pk, finished_at=None, heartbeat_at=None).update(finished_at=now)
+    TrainedModel.objects.filter(pk=model.pk).end_unclaimed()
     _record(AuditAction.TRAINING_STOPPED, model, by=user)
 
 

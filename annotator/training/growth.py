@@ -65,11 +65,10 @@ def request_curve(*, release: Release, labels: str = "main", user: User | None =
 @transaction.atomic
 def stop_curve(*, curve: LearningCurve, user: User | None = None) -> None:
     """Stop after the trees that are being grown. Raises Conflict if it has ended."""
-    now = timezone.now()
     under_way = LearningCurve.objects.filter(pk=curve.pk, finished_at=None)
-    if not under_way.filter(stopped_at=None).update(stopped_at=now):
+    if not under_way.filter(stopped_at=None).update(stopped_at=timezone.now()):
         raise Conflict(_("This learning curve is not being measured."))
-    under_way.filter(heartbeat_at=None).update(finished_at=now, error=work.STOPPED)
+    under_way.end_unclaimed(error=work.STOPPED)
     _record(AuditAction.CURVE_STOPPED, curve, by=user)
 
 

@@ -56,7 +56,7 @@ def pause_webhook(*, webhook: Webhook, user: User) -> None:
     """Tell the address nothing for now; what waits is dropped. Raises Conflict if it is not on."""
     if not _not_removed(webhook).filter(paused_at=None).update(paused_at=timezone.now()):
         raise Conflict(_("This webhook is switched off already."))
-    _drop_waiting(webhook)
+    webhook.deliveries.end_unclaimed(error=work.STOPPED)
     record(AuditAction.WEBHOOK_PAUSED, corpus=webhook.corpus, by=user, item=webhook.pk)
 
 
@@ -73,19 +73,14 @@ def remove_webhook(*, webhook: Webhook, user: User) -> None:
     """Tell the address nothing more; what was sent stays on record. Raises Conflict if it was removed."""
     if not _not_removed(webhook).update(ended_at=timezone.now()):
         raise Conflict(_("This webhook was removed already."))
-    _drop_waiting(webhook)
+    webhook.deliveries.end_unclaimed(error=work.STOPPED)
     # Nobody can see to those that have failed any more.
-    Delivery.objects.filter(webhook=webhook).failed().update(error=work.STOPPED)
+    webhook.deliveries.failed().update(error=work.STOPPED)
     record(AuditAction.WEBHOOK_REMOVED, corpus=webhook.corpus, by=user, item=webhook.pk)
 
 
 def _not_removed(webhook: Webhook) -> QuerySet[Webhook]:
     return Webhook.objects.filter(pk=webhook.pk, ended_at=None)
-
-
-def _drop_waiting(webhook: Webhook) -> None:
-    waiting = Delivery.objects.filter(webhook=webhook).open().filter(heartbeat_at=None)
-    waiting.update(finished_at=timezone.now(), error=work.STOPPED)
 
 
 def request_missing() -> list[Delivery]:

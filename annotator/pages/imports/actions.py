@@ -4,12 +4,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
+from annotator.common.work import WorkQuerySet
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
 from annotator.pages.imports.addresses import create_import, read_list
@@ -161,10 +162,10 @@ def pause_imports(*, corpus: Corpus) -> None:
     _pause(Import.objects.filter(corpus=corpus))
 
 
-def _pause(runs: QuerySet[Import]) -> int:
+def _pause(runs: WorkQuerySet[Import]) -> int:
     under_way = runs.filter(confirmed_at__isnull=False, finished_at=None, undo_requested_at=None)
     paused = under_way.exclude(source_kind=SourceKind.PATH).update(paused_at=timezone.now())
-    _rest_if_unclaimed(runs.filter(paused_at__isnull=False))
+    runs.filter(paused_at__isnull=False).end_unclaimed()
     return paused
 
 
@@ -189,9 +190,5 @@ def cancel_import(*, run: Import, user: User | None = None) -> None:
     going_on = Import.objects.filter(pk=run.pk, completed_at=None, cancelled_at=None)
     if not going_on.exclude(source_kind=SourceKind.PATH).update(cancelled_at=timezone.now(), paused_at=None):
         raise Conflict(_("This import has already ended."))
-    _rest_if_unclaimed(Import.objects.filter(pk=run.pk))
+    Import.objects.filter(pk=run.pk).end_unclaimed()
     record_import(AuditAction.IMPORT_CANCELLED, run, by=user)
-
-
-def _rest_if_unclaimed(runs: QuerySet[Import]) -> None:
-    runs.filter(finished_at=None, heartbeat_at=None).update(finished_at=timezone.now())

@@ -110,11 +110,10 @@ def _changes(contents: Contents) -> dict[str, Any]:
 @transaction.atomic
 def stop_export(*, export: Export) -> None:
     """Ask the worker to stop; an export not yet started stops at once. Raises Conflict if it is finished."""
-    now = timezone.now()
     running = Export.objects.filter(pk=export.pk, finished_at=None)
-    if not running.update(stopped_at=now):
+    if not running.update(stopped_at=timezone.now()):
         raise Conflict(_("This export is already finished."))
-    running.filter(heartbeat_at=None).update(finished_at=now, error=work.STOPPED)
+    running.end_unclaimed(error=work.STOPPED)
     _record(AuditAction.EXPORT_STOPPED, export)
 
 
@@ -169,7 +168,7 @@ def withdraw(*, corpus: Corpus, at: datetime) -> None:
     standing = Export.objects.filter(corpus=corpus, withdrawn_at=None)
     stopped = {"stopped_at": at, "withdrawn_at": at}
     running = standing.filter(finished_at=None)
-    running.filter(heartbeat_at=None).update(finished_at=at, error=work.STOPPED, **stopped)
+    running.end_unclaimed(error=work.STOPPED, **stopped)
     running.update(**stopped)
     written = standing.exclude(sha256="")
     digests = set(written.values_list("sha256", flat=True))
