@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from ninja import Router, Schema, Status
 from pydantic import Field
 
-from annotator.api.fields import Language, RequestBody, Text
+from annotator.api.fields import Language, RequestFields, Text
 from annotator.api.routing import operation
 from annotator.corpora.access import CorpusAccess, CorpusRequest, UserRequest
 from annotator.corpora.queries import labels_of
@@ -49,7 +49,7 @@ class CorpusDetail(OwnCorpus):
     created_at: datetime
 
 
-class NewCorpus(RequestBody):
+class NewCorpus(RequestFields):
     """What a new corpus begins with."""
 
     slug: Text = Field(max_length=50)

@@ -58,13 +58,13 @@ CapturedAt = Annotated[
 ]
 
 
-class RequestBody(Schema):
+class RequestFields(Schema):
     """What a request says. A field that is not declared is refused: it may be another one, misspelt."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class FormBody(RequestBody):
+class FormBody(RequestFields):
     """What a request says in the fields of a form with files."""
 
     @model_validator(mode="before")
@@ -73,7 +73,7 @@ class FormBody(RequestBody):
         return _with_undeclared(declared, info.context["request"].POST)
 
 
-class Parameters(RequestBody):
+class Parameters(RequestFields):
     """What a request says in the query of its address."""
 
     @model_validator(mode="before")

@@ -10,7 +10,7 @@ from ninja import File, Form, Query, Router, Schema, Status, UploadedFile
 from pydantic import Field
 
 from annotator import pipeline
-from annotator.api.fields import Address, FormBody, Key, Listed, RequestBody, Text, Window, listed
+from annotator.api.fields import Address, FormBody, Key, Listed, RequestFields, Text, Window, listed
 from annotator.api.routing import operation
 from annotator.common.errors import GoldpanError
 from annotator.corpora.access import CorpusRequest
@@ -43,7 +43,7 @@ class ImportForm(FormBody):
     format: Text = Field("", max_length=20, description="As it is recognised, if empty")
 
 
-class StartedImport(RequestBody):
+class StartedImport(RequestFields):
     with_gold: bool = Field(False, description="Gold that comes with the pages too")
     with_assets: bool = Field(True, description="Style sheets and images too")
 
@@ -51,7 +51,7 @@ class StartedImport(RequestBody):
 PAGES_WITH_ASSETS = StartedImport.model_validate({})
 
 
-class Addresses(RequestBody):
+class Addresses(RequestFields):
     addresses: list[Address] = Field(min_length=1, max_length=addresses.MAX_ADDRESSES)
     with_assets: bool = True
     fetch_known: bool = Field(False, description="Also those of which the corpus has a page")

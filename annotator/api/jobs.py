@@ -11,7 +11,7 @@ from pydantic import Field
 
 from annotator import pipeline
 from annotator.administration.jobs import queries as jobs
-from annotator.api.fields import Key, Listed, RequestBody, Text, Window, listed
+from annotator.api.fields import Key, Listed, RequestFields, Text, Window, listed
 from annotator.api.routing import operation
 from annotator.corpora.access import CorpusRequest
 from annotator.releases import actions as releasing
@@ -68,7 +68,7 @@ class ExportOut(Schema):
         return export.withdrawn_at is not None
 
 
-class NewExport(RequestBody):
+class NewExport(RequestFields):
     format: Text = Field(max_length=20)
     release: Key | None = Field(None, description="Its number; the current gold by default")
     pages: bool = Field(
@@ -96,7 +96,7 @@ class ReleaseOut(Schema):
     requested_at: datetime
 
 
-class NewRelease(RequestBody):
+class NewRelease(RequestFields):
     note: Text = Field("", max_length=500)
 
 

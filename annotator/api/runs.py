@@ -8,7 +8,7 @@ from ninja import File, Form, Query, Router, Schema, Status, UploadedFile
 from pydantic import Field
 
 from annotator import pipeline
-from annotator.api.fields import FormBody, Key, Listed, RequestBody, Text, Window, listed
+from annotator.api.fields import FormBody, Key, Listed, RequestFields, Text, Window, listed
 from annotator.api.routing import operation
 from annotator.corpora.access import CorpusRequest
 from annotator.runs import actions, queries, running, uploads
@@ -44,7 +44,7 @@ class RunOut(Schema):
     completed_at: datetime | None
 
 
-class NewRun(RequestBody):
+class NewRun(RequestFields):
     extractor: Text = Field(max_length=60)
     parameters: Text = Field("", max_length=500, description="`key=value, ...`; others are its defaults")
     part: Text = Field(

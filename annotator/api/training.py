@@ -9,7 +9,7 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from annotator import pipeline
-from annotator.api.fields import Digest, Key, Listed, RequestBody, Text, Window, listed
+from annotator.api.fields import Digest, Key, Listed, RequestFields, Text, Window, listed
 from annotator.api.routing import operation
 from annotator.api.runs import ExtractorOut
 from annotator.common.errors import GoldpanError
@@ -56,7 +56,7 @@ class ModelOut(Schema):
         return model.file_sha256 or None
 
 
-class NewModel(RequestBody):
+class NewModel(RequestFields):
     architecture: Text = Field("goldpan", max_length=60)
     release: int = Field(ge=1, le=2**31 - 1, description="The number of the release to learn from")
     labels: Text = Field("main", max_length=20)

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from annotator.api.fields import Address, Key, Listed, RequestBody, Window, listed
+from annotator.api.fields import Address, Key, Listed, RequestFields, Window, listed
 from annotator.api.routing import operation
 from annotator.api.webhooks import actions, queries
 from annotator.api.webhooks.models import Event, Webhook
@@ -35,7 +35,7 @@ class AddedWebhook(WebhookOut):
     secret: str = Field(description="With which bodies are signed; shown only now")
 
 
-class NewWebhook(RequestBody):
+class NewWebhook(RequestFields):
     url: Address
     events: list[Event] = Field(min_length=1, max_length=len(Event))
 
