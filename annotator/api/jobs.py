@@ -129,14 +129,7 @@ def request_export(request: CorpusRequest, slug: str, new: NewExport) -> Status[
     release = None
     if new.release is not None:
         release = get_object_or_404(releases.finished(corpus), number=new.release)
-    contents = Contents(
-        corpus=corpus,
-        format=new.format,
-        release=release,
-        pages=new.pages,
-        annotations=new.annotations,
-        outputs=new.outputs,
-    )
+    contents = Contents(**new.dict() | {"corpus": corpus, "release": release})
     export = exporting.request_export(contents, user=request.user)
     pipeline.enqueue(export)
     return Status(202, export)

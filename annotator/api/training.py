@@ -76,15 +76,7 @@ def train(request: CorpusRequest, slug: str, new: NewModel) -> Status[Any]:
     release = finished(request.access.corpus).filter(number=new.release).first()
     if release is None:
         raise GoldpanError(_("There is no finished release %(number)s.") % {"number": new.release})
-    made = actions.request_model(
-        release=release,
-        architecture=new.architecture,
-        labels=new.labels,
-        seed=new.seed,
-        rounds=new.rounds,
-        patience=new.patience,
-        user=request.user,
-    )
+    made = actions.request_model(**new.dict() | {"release": release}, user=request.user)
     pipeline.enqueue(made)
     return Status(202, model_or_404(request, made.number))
 
