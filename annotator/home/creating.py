@@ -17,7 +17,6 @@ from annotator.annotations.study.models import MAX_SLOTS
 from annotator.common.display_names import default_label_title
 from annotator.common.errors import GoldpanError
 from annotator.corpora.access import UserRequest
-from annotator.corpora.guideline.queries import version
 from annotator.corpora.labels import one_line
 from annotator.corpora.models import NAME_LENGTH, SLUG_LENGTH, User
 from annotator.corpora.queries import administered_by
@@ -185,8 +184,7 @@ class NewCorpusForm(forms.Form):
         if chosen == BLANK:
             return {}
         source = self.sources.get(chosen)
-        current = version(source, source.guideline_version) if source else None
-        return dict(current.texts) if current else None
+        return dict(source.guidelines.get(number=source.guideline_version).texts) if source else None
 
 
 @require_http_methods(["GET", "POST"])

@@ -23,10 +23,6 @@ def versions(corpus: Corpus) -> QuerySet[Guideline]:
     return Guideline.objects.filter(corpus=corpus).select_related("made_by").order_by("-number")
 
 
-def version(corpus: Corpus, number: int) -> Guideline | None:
-    return Guideline.objects.filter(corpus=corpus, number=number).select_related("made_by", "corpus").first()
-
-
 def language_of(guideline: Guideline) -> str:
     """The language to show it in: that of the interface, else English, else any."""
     wanted = ((get_language() or "").partition("-")[0], "en", *sorted(guideline.texts))

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
@@ -133,13 +133,10 @@ def _beside(request: CorpusRequest) -> dict[str, object]:
 
 
 def _number(request: CorpusRequest, name: str, default: int) -> int:
-    given = request.GET.get(name, "")
-    number = read_id(given)
+    number = read_id(request.GET.get(name, ""))
     return default if number is None else number
 
 
 def _version_or_404(request: CorpusRequest, number: int) -> Guideline:
-    found = queries.version(request.access.corpus, number)
-    if found is None:
-        raise Http404
-    return found
+    versions = queries.versions(request.access.corpus).select_related("corpus")
+    return get_object_or_404(versions, number=number)
