@@ -1,6 +1,5 @@
 """Pages to practise on, the progress of annotators, and the admin's view of it."""
 
-import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -134,16 +133,14 @@ def attempts_of(corpus: Corpus) -> QuerySet[PracticeAttempt]:
     return attempts.prefetch_related(Prefetch("pages", pages)).order_by("annotator", "number")
 
 
-def page_in(corpus: Corpus, annotator: User, key: uuid.UUID) -> PracticePage | None:
-    """The annotator's practice page, submitted or not; None where it is another's."""
-    found = PracticePage.objects.filter(attempt__corpus=corpus, attempt__annotator=annotator, slot__key=key)
-    related = (
+def pages_of(corpus: Corpus, annotator: User) -> QuerySet[PracticePage]:
+    """The annotator's practice pages, submitted or not."""
+    return PracticePage.objects.filter(attempt__corpus=corpus, attempt__annotator=annotator).select_related(
         "attempt__practice__source",
         "slot__round__page__takedown",
         "gold__document",
         "gold__adjudication",
     )
-    return found.select_related(*related).first()
 
 
 # ---- all annotators ----

@@ -29,10 +29,7 @@ MAX_CONFUSIONS = 4
 
 
 def own_page_or_404(request: CorpusRequest, key: uuid.UUID) -> PracticePage:
-    page = queries.page_in(request.access.corpus, request.user, key)
-    if page is None:
-        raise Http404
-    return page
+    return get_object_or_404(queries.pages_of(request.access.corpus, request.user), slot__key=key)
 
 
 # ---- an annotator's ----
