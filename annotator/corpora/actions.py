@@ -194,7 +194,9 @@ def accept(*, invitation: Invitation, user: User) -> Invitation:
 @transaction.atomic
 def sign_up(*, token: str, username: str, full_name: str, password: str) -> User:
     """Create an account for the holder of the link and accept the invitation: the only way to sign up."""
-    invitation = _invitation_behind(token)
+    invitation = Invitation.objects.filter(token_sha256=Invitation.digest(token)).first()
+    if invitation is None:
+        raise Gone(invitation_is_closed())
     # The second of two at once has to find the invitation used, before it finds its username taken.
     _lock(invitation.corpus)
     if not open_invitations().filter(pk=invitation.pk).exists():
@@ -202,14 +204,6 @@ def sign_up(*, token: str, username: str, full_name: str, password: str) -> User
     user = create_account(username=username, full_name=full_name, password=password)
     accept(invitation=invitation, user=user)
     return user
-
-
-def _invitation_behind(token: str) -> Invitation:
-    """The invitation of the link, open or not. Raises Gone if there is none."""
-    invitation = Invitation.objects.filter(token_sha256=Invitation.digest(token)).first()
-    if invitation is None:
-        raise Gone(invitation_is_closed())
-    return invitation
 
 
 @transaction.atomic
