@@ -46,9 +46,9 @@ def _mark(attributes: dict[str, str]) -> str | None:
 # ---- writing ----
 
 
-def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> None:
     """Write `raw_html/ID.html` and `prepared_html/ID.html`; the id is the page's digest."""
-    return write_copies(records, sink, (PAGES, PREPARED), _content, _opening)
+    write_copies(records, sink, (PAGES, PREPARED), _content, _opening)
 
 
 def _content(record: PageRecord) -> list[Span]:

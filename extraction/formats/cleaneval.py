@@ -97,14 +97,11 @@ _UNSAFE_IN_URL = str.maketrans({'"': "%22", ">": "%3E", "<": "%3C", "\n": "", "\
 _MEANS_MORE = re.compile(rf"<(?=/?[phl]>|!--)|&(?={_ENTITY.pattern[1:]})", re.IGNORECASE)
 
 
-def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> None:
     """Write `input/ID.html` and `GoldStandard/ID.txt`; the id is the page's digest."""
-    count = 0
     for record in records:
         sink.write(f"{PAGES}/{record.sha256}.html", _wrapped(record))
         sink.write(f"{GROUND_TRUTH}/{record.sha256}.txt", _marked_text(record).encode())
-        count += 1
-    return count
 
 
 def _wrapped(record: PageRecord) -> bytes:

@@ -50,9 +50,9 @@ class Described(NamedTuple):
     size: int
 
 
-def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> None:
     """Write the parts, then what describes them."""
-    pages, files = 0, []
+    files = []
     with parts_of(records, facts) as parts:
         for part in parts:
             with part.path.open("rb") as stream:
@@ -60,9 +60,7 @@ def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> i
             name, size = f"data/{part.path.name}", part.path.stat().st_size
             files.append(Described(part.split, name, digest, size))
             sink.add(name, part.path)
-            pages += part.pages
     sink.write("croissant.json", _json(metadata(files, facts)))
-    return pages
 
 
 def _json(value: dict[str, Any]) -> bytes:

@@ -26,16 +26,13 @@ FACTS = ("sha256", "url", "site", "language", "captured_at", "split", "verdict",
 _FORMULAS = frozenset("=+-@\t\r'")
 
 
-def produce(records: Iterable[PageRecord], stream: BinaryIO, facts: DatasetFacts) -> int:
+def produce(records: Iterable[PageRecord], stream: BinaryIO, facts: DatasetFacts) -> None:
     """Write the rows in UTF-8, with the columns of the corpus's labels."""
     labels = [*facts.labels, CONTENT]
     writer = csv.writer(codecs.getwriter("utf-8")(stream), lineterminator="\r\n")
     writer.writerow([*FACTS, *labels, "text", "document_sha256", "parser", "spans"])
-    count = 0
     for record in records:
         writer.writerow(map(escaped, _row(record, labels)))
-        count += 1
-    return count
 
 
 def _row(record: PageRecord, labels: list[str]) -> list[str]:

@@ -58,14 +58,11 @@ def _gold(text: str) -> GoldRecord:
 _LINE = "!@#$%^&*()  COMMENTS"
 
 
-def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> None:
     """Write `HTML/ID.html` and what belongs to it; the id is the page's digest."""
-    count = 0
     for record in records:
         sink.write(f"{PAGES}/{record.sha256}.html", record.raw)
         sink.write(f"{GROUND_TRUTH}/{record.sha256}.html{_SUFFIX}", _corrected(record).encode())
-        count += 1
-    return count
 
 
 def _corrected(record: PageRecord) -> str:

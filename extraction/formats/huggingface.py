@@ -17,14 +17,13 @@ _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000
 _LARGEST = "n>1M"
 
 
-def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> None:
     """Write the parts and the card."""
     with parts_of(records, facts) as parts:
         for part in parts:
             sink.add(f"data/{part.path.name}", part.path)
     pages = sum(part.pages for part in parts)
     sink.write("README.md", card(parts, pages, facts).encode())
-    return pages
 
 
 def card(parts: list[Part], pages: int, facts: DatasetFacts) -> str:

@@ -51,17 +51,14 @@ def _types() -> "cassis.TypeSystem":
     return types
 
 
-def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> None:
     """Write the types, then a file a page."""
     types = _types()
     sink.write(TYPES, types.to_xml().encode())
-    count = 0
     for record in records:
         sink.write(f"{record.sha256}{_SUFFIX}", _xmi(record, types).encode())
         if record.has_raw:
             sink.write(f"{SOURCE}/{record.sha256}.html", record.raw)
-        count += 1
-    return count
 
 
 def _xmi(record: PageRecord, types: "cassis.TypeSystem") -> str:

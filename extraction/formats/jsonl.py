@@ -95,14 +95,11 @@ def _record(location: str, line: bytes | FormatError) -> PageRecord | None:
     return record
 
 
-def produce(records: Iterable[PageRecord], stream: BinaryIO, facts: DatasetFacts) -> int:
+def produce(records: Iterable[PageRecord], stream: BinaryIO, facts: DatasetFacts) -> None:
     """Write a line for each page; keys are sorted."""
-    count = 0
     for record in records:
         line = json.dumps(_line(record), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         stream.write(line.encode() + b"\n")
-        count += 1
-    return count
 
 
 def _line(record: PageRecord) -> dict[str, Any]:

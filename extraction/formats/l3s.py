@@ -110,9 +110,9 @@ def _mark(attributes: dict[str, str]) -> str | None:
 # ---- writing ----
 
 
-def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> None:
     """Write `original/ID.html` and `annotated/ID.html`; the id is the page's digest."""
-    return write_copies(records, sink, (PAGES, ANNOTATED), spans_of, _opening)
+    write_copies(records, sink, (PAGES, ANNOTATED), spans_of, _opening)
 
 
 def _opening(label: str) -> str:

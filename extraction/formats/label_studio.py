@@ -40,19 +40,16 @@ _LABELLED = ("labels", "hypertextlabels")
 _LINE_BREAK = "\\n"
 
 
-def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> None:
     """Write the interface, then a task a line."""
     sink.write(CONFIG, _config(facts).encode())
-    count = 0
     with sink.open(TASKS) as stream:
         stream.write(b"[")
-        for record in records:
-            task = _task(record, count + 1, facts)
+        for number, record in enumerate(records, 1):
+            task = _task(record, number, facts)
             line = json.dumps(task, ensure_ascii=False, separators=(",", ":"))
-            stream.write((b",\n" if count else b"\n") + line.encode())
-            count += 1
+            stream.write((b",\n" if number > 1 else b"\n") + line.encode())
         stream.write(b"\n]\n")
-    return count
 
 
 def _config(facts: DatasetFacts) -> str:

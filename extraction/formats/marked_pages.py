@@ -36,15 +36,12 @@ def write_copies(
     folders: tuple[str, str],
     marks: Callable[[PageRecord], Sequence[Span]],
     opening: Callable[[str], str],
-) -> int:
-    """Write each page and its copy with `marks` into the two folders, by digest; return how many pages."""
-    count = 0
+) -> None:
+    """Write each page and its copy with `marks` into the two folders, by digest."""
     for record in records:
         copy = marked_copy(tree_of(record), marks(record), opening)
         for folder, data in zip(folders, (record.raw, copy), strict=True):
             sink.write(f"{folder}/{record.sha256}.html", data)
-        count += 1
-    return count
 
 
 def _marked(document: Document, mark: Mark) -> list[Span]:

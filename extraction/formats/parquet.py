@@ -169,12 +169,11 @@ class TableWriter:
         self._rows, self._size = [], 0
 
 
-def produce(records: Iterable[PageRecord], stream: BinaryIO, facts: DatasetFacts) -> int:
+def produce(records: Iterable[PageRecord], stream: BinaryIO, facts: DatasetFacts) -> None:
     """Write one file."""
     with TableWriter(stream, facts) as table:
         for record in records:
             table.add(record)
-    return table.count
 
 
 class Part(NamedTuple):

@@ -96,7 +96,7 @@ def page_bytes(path: Path, name: str) -> bytes:
     return read_bytes(path / "html" / f"{name}{SUFFIX}")
 
 
-def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> None:
     """Write the pages that have gold; the text of each page's gold is its articleBody.
 
     What extractors took goes to `output/NAME-VERSION.json`, where the benchmark's evaluation looks for it. It
@@ -107,8 +107,7 @@ def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> i
         truth = stack.enter_context(_members(sink, GROUND_TRUTH))
         said: dict[str, _Members] = {}
         for record in records:
-            if record.gold is None:
-                continue
+            assert record.gold is not None
             truth.write(record.sha256, {"articleBody": record.gold.text or "", "url": record.url})
             sink.write(f"html/{record.sha256}{SUFFIX}", gzipped(record.raw))
             for each in record.outputs:
@@ -119,7 +118,6 @@ def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> i
         for name, members in said.items():
             if members.count < truth.count:
                 members.name = f"incomplete/{name}"
-        return truth.count
 
 
 class _Members:
@@ -158,5 +156,6 @@ WRITER = FolderWriter(
     pages=PageParts.ALWAYS,
     outputs=True,
     articles="body",
+    gold_only=True,
     always=frozenset({Loss.LABELS, Loss.OFFSETS, Loss.METADATA, Loss.SPLITS}),
 )

@@ -81,15 +81,12 @@ def _record(path: Path, name: str, entry: dict[str, Any]) -> PageRecord:
 # ---- writing ----
 
 
-def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> None:
     """Write `ground-truth/ID.json` and `html/ID.html.gz`; the id is the page's digest."""
-    count = 0
     for record in records:
         sink.write(f"html/{record.sha256}{SUFFIX}", gzipped(record.raw))
         entry = json.dumps(_entry_of(record), indent=2, sort_keys=True, ensure_ascii=False)
         sink.write(f"{GROUND_TRUTH}/{record.sha256}.json", f"{entry}\n".encode())
-        count += 1
-    return count
 
 
 def _entry_of(record: PageRecord) -> dict[str, Any]:

@@ -25,9 +25,8 @@ CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 AROUND = 32
 
 
-def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> None:
     """Write the annotations, an item a line, and the texts."""
-    count = 0
     head = {"@context": CONTEXT, "id": f"urn:goldpan:{facts.slug}:{facts.version}", "type": "AnnotationPage"}
     with sink.open("annotations.jsonld") as stream:
         stream.write(_json(head)[:-1] + b', "items": [')
@@ -37,9 +36,7 @@ def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> i
                 stream.write(separator + _json(item))
                 separator = b",\n"
             sink.write(f"texts/{record.sha256}.txt", document_of(record).text.encode())
-            count += 1
         stream.write(b"\n]}\n")
-    return count
 
 
 def _json(value: Any) -> bytes:

@@ -58,15 +58,12 @@ class _Unit(NamedTuple):
     span: int | None
 
 
-def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> None:
     """Write a file a page."""
-    count = 0
     for record in records:
         sink.write(f"{record.sha256}{_SUFFIX}", _tsv(document_of(record).text, spans_of(record)).encode())
         if record.has_raw:
             sink.write(f"{SOURCE}/{record.sha256}.html", record.raw)
-        count += 1
-    return count
 
 
 def _tsv(text: str, spans: tuple[Span, ...]) -> str:

@@ -164,7 +164,7 @@ class Writer(ABC):
     `annotations` and `outputs`: whether it can hold those before adjudication, and those of extractors.
     `articles` names the label set of the plain text of a format that holds articles only. `suffix` is that of
     a download. `needs_tree` and `needs_canonical_gold`: of each record. `at_root`: of a release's folder,
-    where others are in `gold`.
+    where others are in `gold`. `gold_only`: pages without gold are left out.
     """
 
     # Whether it is a folder, which is an archive as one file.
@@ -178,6 +178,7 @@ class Writer(ABC):
     needs_tree: bool = False
     needs_canonical_gold: bool = False
     at_root: bool = False
+    gold_only: bool = False
     releases_only: bool = False
     always: frozenset[Loss] = frozenset()
     sometimes: frozenset[Loss] = frozenset()
@@ -198,9 +199,9 @@ class Writer(ABC):
 
     @abstractmethod
     def write(self, records: _Records, stream: BinaryIO, facts: DatasetFacts = NO_FACTS) -> int:
-        """Write records, which come once and in the order of their digests, to one file; return how many.
+        """Write records to one file; return how many pages went out.
 
-        Raises `FormatError` for records out of order.
+        Records come once and in the order of their digests; raises `FormatError` for others.
         """
 
 
@@ -208,41 +209,59 @@ class Writer(ABC):
 class FileWriter(Writer):
     """A format that is one file."""
 
-    produce: Callable[[_Records, BinaryIO, DatasetFacts], int]
+    produce: Callable[[_Records, BinaryIO, DatasetFacts], None]
 
     is_folder: ClassVar[bool] = False
 
     def write(self, records: _Records, stream: BinaryIO, facts: DatasetFacts = NO_FACTS) -> int:
-        return self.produce(_in_order(records), stream, facts)
+        ordered = _Ordered(records, gold_only=self.gold_only)
+        self.produce(ordered, stream, facts)
+        return ordered.count
 
 
 @dataclass(frozen=True, kw_only=True)
 class FolderWriter(Writer):
     """A format that is a folder; as one file it is a ZIP archive of the same files."""
 
-    produce: Callable[[_Records, Sink, DatasetFacts], int]
+    produce: Callable[[_Records, Sink, DatasetFacts], None]
 
     is_folder: ClassVar[bool] = True
 
     def write(self, records: _Records, stream: BinaryIO, facts: DatasetFacts = NO_FACTS) -> int:
         with ZipFile(stream, "w", ZIP_DEFLATED, compresslevel=6) as archive:
-            return self.produce(_in_order(records), ZipSink(archive), facts)
+            return self._produce(records, ZipSink(archive), facts)
 
     def write_folder(self, records: _Records, folder: Path, facts: DatasetFacts = NO_FACTS) -> int:
         """Write the files into a folder, which is made; return how many pages went out."""
-        return self.produce(_in_order(records), FolderSink(folder), facts)
+        return self._produce(records, FolderSink(folder), facts)
+
+    def _produce(self, records: _Records, sink: Sink, facts: DatasetFacts) -> int:
+        ordered = _Ordered(records, gold_only=self.gold_only)
+        self.produce(ordered, sink, facts)
+        return ordered.count
 
 
-def _in_order(records: _Records) -> Iterator[PageRecord]:
-    """The records as they come, checked to be ordered by digest: writers stream, and never sort in memory."""
-    last = ""
-    for record in records:
-        if record.sha256 <= last:
-            raise FormatError(
-                f"{record.sha256} comes after {last}: records must come once, ordered by digest"
-            )
-        last = record.sha256
-        yield record
+class _Ordered:
+    """The records as they come, counted, and checked to be ordered by digest.
+
+    Writers stream, and never sort in memory.
+    """
+
+    def __init__(self, records: _Records, *, gold_only: bool) -> None:
+        self._records, self._gold_only = records, gold_only
+        self.count = 0
+
+    def __iter__(self) -> Iterator[PageRecord]:
+        last = ""
+        for record in self._records:
+            if record.sha256 <= last:
+                raise FormatError(
+                    f"{record.sha256} comes after {last}: records must come once, ordered by digest"
+                )
+            last = record.sha256
+            if record.gold is not None or not self._gold_only:
+                self.count += 1
+                yield record
 
 
 # ---- what writers ask of a record ----

@@ -42,10 +42,10 @@ _POLICY = (
 )
 
 
-def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> int:
+def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> None:
     """Write the pages in files of a megabyte, their list, the manifest, and what shows them."""
     chunk: list[dict[str, str]] = []
-    size = number = count = 0
+    size = number = 0
     with sink.open("data/index.js") as index:
         for record in records:
             index.write(_call("index", [_row(record, number)]))
@@ -56,7 +56,6 @@ def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> i
             }
             chunk.append(page)
             size += len(page["text"]) + len(page["gold"])
-            count += 1
             if size > _CHUNK:
                 _write_chunk(sink, number, chunk)
                 chunk, size, number = [], 0, number + 1
@@ -68,7 +67,6 @@ def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> i
     for name, path in _FILES.items():
         sink.write(name, (_STATIC / path).read_bytes())
     sink.write("index.html", _screen(facts).encode())
-    return count
 
 
 def _call(name: str, *values: Any) -> bytes:
