@@ -81,10 +81,8 @@ def write_report(report: AgreementReport) -> bool:
     records = []
     for record in queries.compared_pages(report.corpus):
         records.append(record)
-        if len(records) % AT_ONCE == 0:
-            AgreementReport.objects.filter(pk=report.pk).update(done=len(records))
-            if not work.send_heartbeat(report):
-                return False
+        if len(records) % AT_ONCE == 0 and not work.send_heartbeat(report, done=len(records)):
+            return False
     labels = queries.label_names(report.corpus)
     made = figures.report(
         records, ReportSelection.from_key(report.selection), labels, partial(work.send_heartbeat, report)

@@ -68,10 +68,8 @@ def write_report(row: BiasReport) -> bool:
     for observation in queries.observations(row.corpus):
         found.append(observation)
         pages.add(observation.page)
-        if len(found) % STEP == 0:
-            BiasReport.objects.filter(pk=row.pk).update(done=len(pages))
-            if not work.send_heartbeat(row):
-                return False
+        if len(found) % STEP == 0 and not work.send_heartbeat(row, done=len(pages)):
+            return False
     made = bias_figures(found, extractor_titles(row.corpus))
     written = work.finish(row, figures=made.to_json(), pages=made.pages, done=made.pages)
     if written:
