@@ -1,5 +1,7 @@
 """Re-parsing pages on the bulk queue, one job per page."""
 
+from functools import partial
+
 from celery import shared_task
 
 from annotator import pipeline
@@ -16,16 +18,12 @@ from annotator.reparsing.models import ReparseJob
 @shared_task(**work.LIMITS)
 def reparse_page(job_id: int) -> None:
     job = work.claim(ReparseJob, job_id) if queries.is_active(job_id) else None
-    outcome = work.attempt(job, _reparse) if job else None
+    outcome = work.attempt(job, partial(actions.reparse_page, make=_make)) if job else None
     if job and outcome == ReparseOutcome.AGAIN:
         pipeline.enqueue(job)
     elif job and outcome == ReparseOutcome.DONE:
         job.refresh_from_db()
         pipeline.page_reparsed(job.gold_id)
-
-
-def _reparse(job: ReparseJob) -> ReparseOutcome:
-    return actions.reparse_page(job, _make)
 
 
 def _make(page: Page, version: str) -> StoredDocument:

@@ -73,7 +73,10 @@ def compare(
         true / len(found) if found else 0.0,
         true / len(expected),
         failed=failed,
-        extras={"f1_lcs": _f1(longest, len(found), len(expected)), **_marks(matched, found, expected)}
+        extras={
+            "f1_lcs": 2 * longest / (len(found) + len(expected)),
+            **_marks(matched, found, expected),
+        }
         if extras
         else {},
     )
@@ -93,7 +96,3 @@ def _marks(matched: Iterable[str], found: Iterable[str], expected: Iterable[str]
     precision, recall = (true / predicted if predicted else 1.0), (true / gold if gold else 1.0)
     f1 = harmonic_mean(precision, recall)
     return {"marks_precision": precision, "marks_recall": recall, "marks_f1": f1}
-
-
-def _f1(true: int, predicted: int, gold: int) -> float:
-    return 2 * true / (predicted + gold)

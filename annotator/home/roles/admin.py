@@ -111,7 +111,7 @@ def summary_of(corpus: Corpus, counts_of_pages: PageCounts) -> AdminSummary:
         held_back=held_back,
         troubles=[*_unparseable(corpus), *_failed_work(counts)],
         people_needed=list(_people_needed(rounds.without_annotator, without_adjudicator, held_back)),
-        overloaded=list(_overloaded(counts)),
+        overloaded=_overloaded(counts),
         imports=list(imports_of(corpus)[:SHOWN_IMPORTS]),
         queues=_queues(counts),
         states=states,

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -129,12 +128,8 @@ def _current(contents: Contents) -> Iterator[_Exported]:
     rows = _golds(contents).order_by("page__sha256").values_list(*_COLUMNS, *_PAGE)
     for row in rows.iterator(chunk_size=BATCH_SIZE):
         url, charset, captured_at, language, site = row[len(_COLUMNS) :]
-        facts = PageFacts(url, charset, _iso(captured_at), language, site)
+        facts = PageFacts(url, charset, captured_at and captured_at.isoformat(), language, site)
         yield _Exported(GoldRow(*row[: len(_COLUMNS)]), facts)
-
-
-def _iso(captured_at: datetime | None) -> str | None:
-    return captured_at.isoformat() if captured_at else None
 
 
 def _of_release(contents: Contents, release: Release) -> Iterator[_Exported]:
