@@ -16,12 +16,14 @@ LISTEN = """(() => {
   window.heard = [];
   const listen = () => {
     for (const region of document.querySelectorAll(LIVE)) {
-      const words = region.innerText.replace(/\\s+/g, " ").trim();
-      if (words && words !== last.get(region)) {
+      // A blank at the end counts as a change, as it does to browsers.
+      const text = region.innerText;
+      const words = text.replace(/\\s+/g, " ").trim();
+      if (words && text !== last.get(region)) {
         const isLoud = region.matches("[role=alert], [aria-live=assertive]");
         window.heard.push([isLoud ? "assertive" : "polite", words]);
       }
-      last.set(region, words);
+      last.set(region, text);
     }
   };
   addEventListener("DOMContentLoaded", () => {

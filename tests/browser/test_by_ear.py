@@ -141,6 +141,19 @@ def test_a_list_of_five_thousand_blocks_stays_small_and_says_where_one_is(
     reader.comes_to("option", "Paragraph 4999; not marked")
 
 
+def test_what_happens_twice_is_told_twice(site: str, reader: Ear, ada: User, page: CapturedPage) -> None:
+    _sign_in(site, reader, ada, ENGLISH)
+    _open_next(reader, ENGLISH)
+    for key in ("j", "1", "j", "2"):
+        reader.page.keyboard.press(key)
+    for expected in (ENGLISH["undone"], ENGLISH["undone"], "Nothing to undo", "Nothing to undo"):
+        reader.page.keyboard.press("Control+z")
+        reader.hears("polite", expected)
+    for _ in range(2):
+        reader.page.keyboard.press("Control+Enter")
+        reader.hears("assertive", ENGLISH["missing"])
+
+
 def test_the_connection_is_told_when_it_goes_and_when_it_is_back(
     site: str, reader: Ear, ada: User, page: CapturedPage
 ) -> None:

@@ -68,7 +68,7 @@ def test_what_is_said_is_of_the_blocks_that_were_changed(open_screen: Any) -> No
     assert screen.window.inner_text("[data-message]") == "Block 4: mark removed"
     screen.choose(FIRST)
     screen.press("J", "0")
-    assert screen.window.inner_text("[data-message]") == "Block 4: mark removed"
+    expect(screen.window.locator("[data-message]")).to_have_text("Block 4: mark removed")
     screen.press("Control+z")
     screen.choose(HEADLINE)
     screen.press("J", "J", "0")

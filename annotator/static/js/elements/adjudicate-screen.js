@@ -3,7 +3,7 @@
 import { Adjudication, outcome } from "../core/segments.js";
 import { quoted } from "../core/spans.js";
 import { AdjudicateView } from "./adjudicate-view.js";
-import { find } from "./build.js";
+import { announce, find } from "./build.js";
 import { DecideBox } from "./decide-box.js";
 import { counted, figure } from "./format.js";
 import { signInAgain } from "./notices.js";
@@ -350,7 +350,7 @@ export class AdjudicateScreen {
   }
 
   #tell(words) {
-    find("[data-message]").textContent = words;
+    announce(find("[data-message]"), words);
   }
 
   #bind(signal) {

@@ -67,6 +67,15 @@ export function onLink(list, act, signal) {
   );
 }
 
+/**
+ * Say words in a live region. The same words again get a blank: browsers tell screen readers only of text that changed.
+ * @param {Element} region
+ * @param {string} words
+ */
+export function announce(region, words) {
+  region.textContent = words && region.textContent === words ? `${words}\u00a0` : words;
+}
+
 /** Words of the captured page, in its language and direction: what is cut off is their end. @param {string} words @param {string|null} [kind] a class */
 export const inPageLanguage = (words, kind = "quote") =>
   element("span", { class: kind, lang: document.body.dataset.language || null, dir: "auto" }, words);

@@ -1,6 +1,6 @@
 // The status bar: the selected blocks, the last change with its undo, the active time.
 
-import { find } from "./build.js";
+import { announce, find } from "./build.js";
 import { duration, figure } from "./format.js";
 
 /** What a change is called, by what it did and to how many. @type {Record<string, (n: number) => string>} */
@@ -65,15 +65,16 @@ export class StatusBar {
 
   /** @param {string} words without undo */
   tell(words) {
-    this.#message.textContent = words;
+    announce(this.#message, words);
     this.#alert.textContent = "";
     this.#undo.hidden = true;
   }
 
   /** Announced at once, interrupting what is being read. @param {string} words */
   warn(words) {
-    this.tell("");
-    this.#alert.textContent = words;
+    announce(this.#alert, words);
+    this.#message.textContent = "";
+    this.#undo.hidden = true;
   }
 
   /** @param {number} seconds */
