@@ -458,6 +458,23 @@ def test_an_audit_is_corrected_from_what_stands(
     assert Gold.objects.get().spans == [[*span_of(page, HEADLINE, "headline"), "unanimous"]]
 
 
+def test_keys_get_past_a_blank_block_while_a_page_is_relabelled(
+    opened: Opened, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    set_audit_share(corpus=corpus, share=1)
+    page = make_page("<!doctype html><title>Ferry</title><p>One.</p><p>&nbsp;</p><p>Two.</p>")
+    for annotator in (cast.ada, cast.ben):
+        annotate(page, annotator, [span_of(page, "One.", "body")])
+    finalise(page)
+    window, _held = opened()
+    window.keyboard.press("m")
+    settled(window)
+    for key in ("j", "1", "Enter", "Control+Enter"):
+        window.keyboard.press(key)
+    expect(window).to_have_url(HOME)
+    assert [span[2] for span in Gold.objects.get().spans] == ["body", "headline"]
+
+
 def test_of_words_from_right_to_left_the_end_is_cut_off(
     opened: Opened, cast: SimpleNamespace, make_page: MakePage
 ) -> None:

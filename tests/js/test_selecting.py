@@ -73,6 +73,19 @@ def test_a_key_for_the_selection_says_that_there_is_none(open_screen: Any, key: 
     assert screen.sent == []
 
 
+def test_keys_pass_over_blank_blocks_and_a_click_on_one_says_that_it_is_blank(open_screen: Any) -> None:
+    blank = "<p>&nbsp;</p>"
+    screen = open_screen(f"<!doctype html><title>Ferry</title><p>One.</p>{blank}<p>Two.</p>{blank}")
+    screen.press("j", "j", "1")
+    assert screen.marks == [["headline", "Two."]]
+    screen.press("Home", "End")
+    assert runs(screen) == "3"
+    screen.window.mouse.click(*screen.point(1, 0.1))
+    assert screen.window.inner_text("[data-message]") == "No text to mark here"
+    screen.press("2")
+    assert len(screen.marks) == 1
+
+
 def test_all_like_a_run_are_all_like_each_of_its_kinds(open_screen: Any) -> None:
     screen = open_screen(RICH)
     screen.press("i")

@@ -73,7 +73,12 @@ export class BlockSelection extends EventTarget {
     return [blocks[Math.min(from, block)][0], blocks[Math.max(from, block)][1]];
   }
 
-  /** To the next block that can be seen. @param {1|-1} by @param {boolean} [isExtending] */
+  /** Whether keys pass over a block: it cannot be seen, or holds nothing but white space, which cannot be marked. @param {number} block */
+  passes(block) {
+    return this.#geometry.isHidden(block) || !this.#view.clip([this.#view.blocks[block]]).length;
+  }
+
+  /** To the next block that can be seen and marked. @param {1|-1} by @param {boolean} [isExtending] */
   step(by, isExtending = false) {
     const block = this.#next(by);
     if (block < 0) return;
@@ -107,7 +112,7 @@ export class BlockSelection extends EventTarget {
   #next(by) {
     const { length } = this.#view.blocks;
     let block = this.block < 0 ? this.#firstInSight(by) : this.block + by;
-    while (block >= 0 && block < length && this.#geometry.isHidden(block)) block += by;
+    while (block >= 0 && block < length && this.passes(block)) block += by;
     return block < length ? block : -1;
   }
 

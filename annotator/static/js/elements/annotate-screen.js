@@ -170,7 +170,7 @@ export class AnnotateScreen {
     const label = this.#payload.labels.find((each) => each.key === number);
     if (!label) return false;
     this.pick(label.name);
-    this.editor.mark(this.selection.ranges);
+    if (this.selection.range && this.#canMark()) this.editor.mark(this.selection.ranges);
     return true;
   }
 
@@ -186,11 +186,10 @@ export class AnnotateScreen {
 
   toggleSelection() {
     const { editor, selection } = this;
-    if (!selection.range) return this.#status.tell(gettext("Select a block first"));
+    if (!this.#canMark()) return;
     const wasOn = editor.labelOf(selection.ranges) !== "";
     editor.toggle(selection.ranges);
     this.#off = wasOn && !editor.labelOf(selection.ranges) ? selection.range : null;
-    return undefined;
   }
 
   clearSelection() {
@@ -311,6 +310,14 @@ export class AnnotateScreen {
     else this.selection.clear();
     this.stage.focus();
     return false;
+  }
+
+  /** Whether the selection holds anything but white space; where it does not, that is said. */
+  #canMark() {
+    const can = this.editor.clip(this.selection.ranges).length > 0;
+    if (!can)
+      this.#status.tell(this.selection.range ? gettext("No text to mark here") : gettext("Select a block first"));
+    return can;
   }
 
   /** Shift-click and `i` repeat what the last click or space bar did, as in a column of check boxes. */

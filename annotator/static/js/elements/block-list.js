@@ -154,9 +154,8 @@ export class BlockList {
 
   #toEnd(way) {
     const { blocks } = this.#stage.view;
-    const { geometry } = this.#stage;
     let at = way > 0 ? 0 : blocks.length - 1;
-    while (at >= 0 && at < blocks.length && geometry.isHidden(at)) at += way;
+    while (at >= 0 && at < blocks.length && this.#selection.passes(at)) at += way;
     if (blocks[at]) this.#selection.select(at, true);
   }
 
@@ -165,7 +164,7 @@ export class BlockList {
     const { geometry, view } = this.#stage;
     const from = this.#selection.block < 0 ? view.window.scrollY : geometry.top[this.#selection.block];
     const to = from + way * view.window.innerHeight * SCREENFUL;
-    const isThere = (top, at) => !geometry.hidden[at] && top >= to;
+    const isThere = (top, at) => top >= to && !this.#selection.passes(at);
     const at = geometry.top.findIndex(isThere);
     if (at < 0 || to < 0) this.#toEnd(way > 0 ? -1 : 1);
     else this.#selection.select(at, true);
