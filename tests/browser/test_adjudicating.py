@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -22,7 +23,7 @@ from tests.factories import MakePage, annotate, label_block, span_of
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 HOME = re.compile(r"^https?://[^/]+/$")
-Opened = Callable[[], tuple[Window, Adjudication]]
+Opened = Callable[..., tuple[Window, Adjudication]]
 
 FIRST_LETTER_IS_SHOWN = """(box) => {
   const letter = document.createRange();
@@ -37,10 +38,10 @@ FIRST_LETTER_IS_SHOWN = """(box) => {
 def opened(site: str, corpus: Corpus, cast: SimpleNamespace, sign_in: SignIn) -> Opened:
     """Take the next page as cleo and show it."""
 
-    def open_next() -> tuple[Window, Adjudication]:
+    def open_next(**options: Any) -> tuple[Window, Adjudication]:
         held = claim_next(corpus=corpus, user=cast.cleo)
         assert held
-        window = sign_in(cast.cleo)
+        window = sign_in(cast.cleo, **options)
         window.goto(site + reverse("adjudicate", args=["dailies", held.pk]))
         workbench.ready(window)
         return window, held
@@ -108,6 +109,29 @@ def test_what_was_said_goes_with_what_it_was_said_of(
     expect(message).to_contain_text("All segments decided")
     window.keyboard.press("Control+z")
     expect(message).to_have_text("")
+
+
+def test_a_page_is_adjudicated_by_touch_and_no_key_is_named(
+    opened: Opened, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
+    annotate(page, cast.ben, verdict="several")
+    finalise(page)
+    narrow = {"width": 800, "height": 1100}
+    window, _held = opened(has_touch=True, is_mobile=True, viewport=narrow)
+    told = []
+    article, relabel, finish = "[name=verdict][value=article]", "[data-choice=relabel]", "[data-act=finish]"
+    for step in (article, relabel, "[data-give='1']", finish):
+        window.locator(step).tap()
+        sent(window)
+        told.append(window.inner_text("body"))
+    assert "choose Done" in told[1]
+    assert "All segments decided" in told[3]
+    assert not re.search(r"Ctrl|↵|Esc|digit|press|1 to 9", " ".join(told))
+    window.locator("[data-submit]").tap()
+    expect(window).to_have_url(HOME)
+    assert Gold.objects.exists()
 
 
 def test_a_window_does_not_submit_what_another_one_decided(

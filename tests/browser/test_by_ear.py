@@ -21,7 +21,7 @@ ENGLISH = {
     "name": "Username", "open": "Open", "blocks": "Blocks of the page", "unmarked": "not marked",
     "marked": "marked Headline", "one": "Block {n} marked Headline", "three": "3 blocks marked Body",
     "off": "Block {n}: mark removed", "undone": "Undone", "redone": "Redone", "article": "Article",
-    "missing": "Select a verdict first: y, d, m or c",
+    "missing": "Select a verdict first",
     "verdict": "Verdict: Article", "note": "Note for the adjudicator",
     "offline": "No connection since", "saved": "Saved", "keys": "Keyboard shortcuts", "close": "Close",
 }  # fmt: skip
@@ -29,7 +29,7 @@ SPANISH = {
     "name": "Nombre de usuario", "open": "Abrir", "blocks": "Bloques de la página", "unmarked": "sin marcar",
     "marked": "marcado: Titular", "one": "Bloque {n} marcado: Titular", "three": "3 bloques marcados: Cuerpo",
     "off": "Bloque {n}: marca eliminada", "undone": "Deshecho", "redone": "Rehecho", "article": "Artículo",
-    "missing": "Selecciona antes un veredicto: y, d, m o c",
+    "missing": "Selecciona antes un veredicto",
     "verdict": "Veredicto: Artículo", "note": "Nota para quien adjudica",
     "offline": "Sin conexión desde:", "saved": "Guardado", "keys": "Teclas", "close": "Cerrar",
 }  # fmt: skip

@@ -143,7 +143,7 @@ export class AdjudicateScreen {
       segment.choice === "relabel" || this.#payload.whole ? outcome(segment, this.letters, present) : [],
     );
     this.#refresh(true);
-    this.#tell(gettext("Click, drag or press 1 to 9; ↵ to finish"));
+    this.#tell(gettext("Mark the segment, then choose Done"));
     this.stage.focus();
     return true;
   }
@@ -288,7 +288,7 @@ export class AdjudicateScreen {
 
   #isJudged() {
     if (this.#isSent()) return false;
-    if (!this.#verdict.decided) this.#tell(gettext("Select a verdict first: y, d, m or c"));
+    if (!this.#verdict.decided) this.#tell(gettext("Select a verdict first"));
     return Boolean(this.#verdict.decided);
   }
 
@@ -301,7 +301,7 @@ export class AdjudicateScreen {
   #next() {
     this.#tell("");
     this.#go(this.adjudication.nextOpen(this.#current + 1));
-    if (!this.adjudication.open) this.#tell(gettext("All segments decided: Ctrl ↵ submits the page"));
+    if (!this.adjudication.open) this.#tell(gettext("All segments decided: submit the page"));
   }
 
   #go(index) {

@@ -15,7 +15,7 @@ export class Notices {
   /**
    * @param {string} name the same name replaces the notice
    * @param {string} text
-   * @param {{bad?: boolean, buttons?: Array<[string, () => void]>}} [how]
+   * @param {{bad?: boolean, buttons?: Array<[string, () => void, string?]>}} [how] buttons: words, act, key
    */
   show(name, text, { bad = false, buttons = [] } = {}) {
     if (this.#find(name)?.firstElementChild.textContent === text) return;
@@ -27,7 +27,7 @@ export class Notices {
     });
     this.#container.append(notice);
     notice.append(element("span", {}, text));
-    for (const [words, act] of buttons) notice.append(button(words, "btn", act));
+    for (const [words, act, key] of buttons) notice.append(button(words, "btn", act, key));
     if (!bad) notice.append(button(gettext("Close"), "btn quiet end", () => this.hide(name)));
   }
 
@@ -58,8 +58,9 @@ export const signInAgain = (home, retry) => ({
   ],
 });
 
-function button(words, kind, act) {
+function button(words, kind, act, key = "") {
   const made = element("button", { type: "button", class: kind }, words);
+  if (key) made.append(" ", element("kbd", {}, key));
   made.addEventListener("click", act);
   return made;
 }

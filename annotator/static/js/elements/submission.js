@@ -7,10 +7,7 @@ import { time } from "./format.js";
 import { signInAgain } from "./notices.js";
 import { reopen } from "./reopen.js";
 
-const MISSING = {
-  verdict: gettext("Select a verdict first: y, d, m or c"),
-  reason: gettext("Select why it is not an article: 1 to 9"),
-};
+const MISSING = { verdict: gettext("Select a verdict first"), reason: gettext("Select why it is not an article") };
 
 export class Submission {
   #payload;

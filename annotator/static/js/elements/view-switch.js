@@ -7,7 +7,7 @@ import { chosenView, rememberView } from "./view-choice.js";
 
 const NOTICES = {
   covered: gettext("Most of this page is covered or hidden, so it is shown in Reading view."),
-  remedied: gettext("To show the page’s text, what covered or hid it was changed. Press q or t to see it as it was."),
+  remedied: gettext("To show the page’s text, what covered or hid it was changed."),
   translated: gettext(
     "A translator or another extension changed this page, so it was rebuilt. Your marks are safe. Turn it off for Goldpan.",
   ),
@@ -16,8 +16,8 @@ const NOTICES = {
   ),
 };
 const REMEDIES = {
-  overlays: gettext("Boxes over the text are hidden. Press q to show them."),
-  reveal: gettext("Transparent and hidden text is revealed. Press t to hide it."),
+  overlays: { words: gettext("Boxes over the text are hidden."), key: "q" },
+  reveal: { words: gettext("Transparent and hidden text is revealed."), key: "t" },
 };
 const BARE = gettext("Shown in Reading view because the page’s style sheets were not captured");
 
@@ -71,8 +71,9 @@ function watch(stage, sha256, notices, signal) {
   });
   listen("remedy", ({ detail: { remedy, isOn } }) => {
     notices.hide("remedied");
-    const undo = [gettext("Undo"), () => stage.toggleRemedy(remedy)];
-    if (isOn) notices.show(remedy, REMEDIES[remedy], { buttons: [undo] });
+    const { words, key } = REMEDIES[remedy];
+    const undo = [gettext("Undo"), () => stage.toggleRemedy(remedy), key];
+    if (isOn) notices.show(remedy, words, { buttons: [undo] });
     else notices.hide(remedy);
   });
   listen("notice", ({ detail }) => notices.show(detail, NOTICES[detail], { buttons: buttonsOf(detail, stage) }));
