@@ -309,6 +309,33 @@ def test_marks_that_the_server_lacks_are_not_called_saved(open_screen: Any, wind
     assert not window.evaluate("goldpan.editor.isReadOnly")
 
 
+@pytest.mark.parametrize(
+    ("status", "why"),
+    [(0, "no connection"), (401, "see the message over the page"), (409, "see the message over the page"),
+     (422, "see the message over the page")],
+)  # fmt: skip
+def test_a_refusal_to_submit_says_what_keeps_the_page(
+    open_screen: Any, window: Page, status: int, why: str
+) -> None:
+    screen = open_screen()
+    window.on("dialog", lambda dialog: dialog.accept())
+    current = {"revision": 5, "saved_at": "2026-11-20T12:03:00Z", "spans": [], "verdict": "", "reason": "",
+               "note": ""}  # fmt: skip
+    answer = {"current": current} if status == 409 else {"error": "No."}
+
+    def refuse(route: Route) -> None:
+        if status:
+            route.fulfill(status=status, json=answer)
+        else:
+            route.abort()
+
+    window.route("**/api/save", refuse)
+    screen.choose(FIRST)
+    screen.press("2", "y", "Control+Enter")
+    until(window, "document.querySelector('[data-alert]').textContent")
+    assert window.inner_text("[data-alert]") == f"Not submitted: {why}"
+
+
 def test_the_undo_beside_a_message_is_of_what_it_says(open_screen: Any, window: Page) -> None:
     screen = open_screen()
     screen.choose(FIRST)

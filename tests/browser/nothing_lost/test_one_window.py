@@ -38,7 +38,7 @@ def test_forty_changes_made_without_a_server_all_arrive(
     wait_for(lambda: _count_tries(adas, tries) > 2, "several tries")
     adas.keyboard.press("y")
     adas.keyboard.press("Control+Enter")
-    expect(adas.get_by_text("Not submitted: still saving")).to_be_visible()
+    expect(adas.get_by_text("Not submitted: no connection")).to_be_visible()
     assert stored(people.ada) == 1
     server.start()
     workbench.saved(adas)

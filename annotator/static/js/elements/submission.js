@@ -59,8 +59,17 @@ export class Submission {
     if (!this.#saver.revision) this.#saver.put(this.#editor.content());
     this.#status.tell(gettext("Saving before submitting …"));
     this.#isUnsaved = !(await this.#saver.flush());
-    if (this.#isUnsaved) return this.#status.warn(gettext("Not submitted: still saving"));
+    if (this.#isUnsaved) return this.#status.warn(this.#whyUnsaved);
     await this.#leave(this.#payload.urls.submit, { based_on: this.#saver.revision });
+  }
+
+  /** What keeps the server from having all changes. */
+  get #whyUnsaved() {
+    const { state } = this.#saver;
+    // A notice over the page says what to do; "stale", "lost" and "refused" end by nothing else.
+    if (["stale", "lost", "refused", "signed-out"].includes(state))
+      return gettext("Not submitted: see the message over the page");
+    return state === "offline" ? gettext("Not submitted: no connection") : gettext("Not submitted: still saving");
   }
 
   askSkip() {
