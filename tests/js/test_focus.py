@@ -86,6 +86,17 @@ def test_a_verdict_chosen_by_key_keeps_the_focus(open_screen: Any) -> None:
     assert verdict.nth(1).evaluate("radio => radio.checked && radio === document.activeElement")
 
 
+@pytest.mark.parametrize("key", ["y", "Control+z"])
+def test_the_focus_is_not_lost_with_reasons_that_are_hidden(open_screen: Any, key: str) -> None:
+    screen = open_screen()
+    screen.press("d")
+    assert screen.window.evaluate("document.activeElement.name") == "reason"
+    screen.press(key)
+    drawn = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+    screen.window.evaluate(drawn)
+    assert focused(screen) == "blocks"
+
+
 def test_a_tool_pressed_by_key_keeps_the_focus(open_screen: Any) -> None:
     screen = open_screen()
     screen.choose(FIRST)

@@ -8,6 +8,7 @@ export const needsReason = (verdict) => verdict === "not_article";
 export class VerdictForm {
   #form;
   #reasons;
+  #stage;
   #onChange;
 
   /**
@@ -17,6 +18,7 @@ export class VerdictForm {
   constructor(form, { stage, onChange, signal }) {
     this.#form = form;
     this.#reasons = form.querySelector("[data-reasons]");
+    this.#stage = stage;
     this.#onChange = onChange;
     form.addEventListener("change", () => this.#changed(), { signal });
     // After a click of the mouse, Enter and the space bar are for the page again.
@@ -28,7 +30,10 @@ export class VerdictForm {
   show({ verdict, reason }) {
     for (const radio of this.#radios("verdict")) radio.checked = radio.value === verdict;
     for (const radio of this.#radios("reason")) radio.checked = radio.value === reason;
+    const hasFocus = this.isAskingReason;
     this.#reasons.hidden = !needsReason(verdict);
+    // What is hidden loses the focus, to nothing.
+    if (hasFocus && this.#reasons.hidden) this.#stage.focus();
   }
 
   /** Choose a verdict by its key; a verdict that needs a reason asks for it. @param {string} verdict */
