@@ -134,6 +134,26 @@ def test_a_page_is_adjudicated_by_touch_and_no_key_is_named(
     assert Gold.objects.exists()
 
 
+@pytest.mark.parametrize("width", [1000, 800, 720])
+def test_of_what_is_refused_nothing_is_cut_off(
+    opened: Opened, cast: SimpleNamespace, make_page: MakePage, width: int
+) -> None:
+    page = make_page()
+    annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
+    annotate(page, cast.ben)
+    finalise(page)
+    window, _held = opened(viewport={"width": width, "height": 700})
+    height = window.locator(".status").bounding_box()["height"]
+    window.keyboard.press("o")
+    message = window.locator("[data-message]")
+    expect(message).to_have_text(re.compile("^Cannot take both"))
+    assert message.evaluate(
+        "(box) => box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight"
+    )
+    assert message.bounding_box()["width"] > 200
+    assert window.locator(".status").bounding_box()["height"] == height
+
+
 def test_a_window_does_not_submit_what_another_one_decided(
     opened: Opened, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
