@@ -454,6 +454,23 @@ def test_home_leads_to_practice_and_from_it(nell: User, corpus: Corpus, signed_i
     assert "Next page" in html
 
 
+def test_home_says_that_an_attempt_was_not_passed(nell: User, corpus: Corpus, signed_in: SignedIn) -> None:
+    for _ in range(2):
+        practise(corpus, nell, well=False)
+    html = signed_in(nell).get("/", headers={"accept": "text/html"}).content.decode()
+    assert "Not passed yet: try again" in html
+    assert "to complete first" not in html
+
+
+def test_an_attempt_without_results_has_no_empty_table(
+    nell: User, corpus: Corpus, signed_in: SignedIn
+) -> None:
+    actions.open_next(corpus=corpus, annotator=nell)
+    html = signed_in(nell).get("/c/dailies/practice/").content.decode()
+    assert "Attempt 1" in html
+    assert "<table" not in html
+
+
 @pytest.mark.parametrize("pages", [1, 3])
 def test_screens_ask_the_database_a_fixed_number_of_times(
     corpus: Corpus,
