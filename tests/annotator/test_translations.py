@@ -8,6 +8,9 @@ from types import SimpleNamespace
 import pytest
 from babel.messages.catalog import Message
 from babel.messages.mofile import read_mo
+from django import forms
+from django.contrib.auth import password_validation
+from django.contrib.auth.forms import PasswordChangeForm
 from django.template import Context
 from django.template.base import Lexer, Token, TokenType
 from django.test import Client
@@ -17,7 +20,8 @@ from django.utils import translation
 from annotator.common import display_names
 from annotator.common.queues import IMPORT, TITLES
 from annotator.common.templatetags.layout import menu_item
-from annotator.corpora.models import Corpus
+from annotator.corpora.forms import SignUpForm
+from annotator.corpora.models import Corpus, User
 from tests import factories, translations
 
 LANGUAGES = translations.languages()
@@ -306,6 +310,36 @@ def test_spanish_agrees_with_what_stands_beside_it(
     with translation.override("es"):
         assert [translation.gettext(word) for word in ("passed", "not passed")] == ["superado", "no superado"]
         assert TITLES[IMPORT] == "Importaciones"
+
+
+class Fields(forms.Form):
+    """What the forms here are made of."""
+
+    text = forms.CharField(max_length=3)
+    whole = forms.IntegerField(min_value=2, max_value=5)
+    number = forms.FloatField()
+    day = forms.DateField()
+    email = forms.EmailField()
+    choice = forms.ChoiceField(choices=[("a", "A")])
+    choices = forms.MultipleChoiceField(choices=[("a", "A")])
+
+
+def test_texts_of_django_say_you_as_ours_do(db: None) -> None:
+    """They are those of a friend: no usted."""
+    formal = re.compile(r"\b(su|sus|usted|ha|asegúrese|\w+(zca|za|ja|ione|lva|iba))\b", re.IGNORECASE)
+    entered = [
+        dict.fromkeys(Fields.base_fields, value) | {"choices": [value]} for value in ("1 not valid", "1", "9")
+    ]
+    with translation.override("es"):
+        said = [str(Fields(data).errors) for data in entered]
+        said.append(str(SignUpForm({"username": "two words", "password1": "a", "password2": "b"}).errors))
+        for password in (" ", "1234567", "password"):
+            changed = {"old_password": "no", "new_password1": password, "new_password2": password}
+            said.append(str(PasswordChangeForm(User(username=password), changed).errors))
+        said += password_validation.password_validators_help_texts()
+        said += [str(field.help_text) for field in PasswordChangeForm(User()).fields.values()]
+    assert len(said) > 10
+    assert [text for text in said if formal.search(re.sub("<[^>]*>", " ", text))] == []
 
 
 def test_annotate_screen_comes_in_spanish(
