@@ -33,6 +33,17 @@ FIRST_LETTER_IS_SHOWN = """(box) => {
   return first.left >= shown.left && first.right <= shown.right;
 }"""
 
+LAST_IS_LEFT_OF_FIRST = """(title) => {
+  const [text] = title.childNodes;
+  const at = (offset) => {
+    const letter = document.createRange();
+    letter.setStart(text, offset);
+    letter.setEnd(text, offset + 1);
+    return letter.getBoundingClientRect();
+  };
+  return at(text.data.trimEnd().length - 1).right <= at(text.data.search(/\\S/)).left;
+}"""
+
 
 @pytest.fixture
 def opened(site: str, corpus: Corpus, cast: SimpleNamespace, sign_in: SignIn) -> Opened:
@@ -531,3 +542,12 @@ def test_of_words_from_right_to_left_the_end_is_cut_off(
     window.set_viewport_size({"width": 900, "height": 700})
     for place in (".headline .page-title", ".segments .quote"):
         assert window.locator(place).evaluate(FIRST_LETTER_IS_SHOWN), place
+
+
+def test_titles_in_lists_run_as_they_begin(
+    site: str, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, sign_in: SignIn
+) -> None:
+    make_page("<!doctype html><html lang=ar dir=rtl><title>فقرة من الخبر المحلي!</title><p>فقرة</p>")
+    window = sign_in(cast.hanne)
+    window.goto(f"{site}/c/{corpus.slug}/")
+    assert window.locator(".page-title").first.evaluate(LAST_IS_LEFT_OF_FIRST), "an end is at the left"
