@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from annotator.common import display_names
 from annotator.common.templatetags.names import source_title, verdict_title
@@ -107,7 +107,10 @@ def _agreement(manifest: Manifest) -> Iterable[str]:
           "below 30 pages."),
         "",
     )  # fmt: skip
-    for name, title in (("blind", _("Pairs without suggestions")), ("all", _("All pairs"))):
+    for name, title in (
+        ("blind", _("Pairs without suggestions")),
+        ("all", pgettext("of annotators", "All pairs")),
+    ):
         figures = manifest["agreement"][name]
         yield from (f"**{title}**", "")
         yield from _table(

@@ -300,7 +300,9 @@ def test_home_comes_in_spanish(
 def test_spanish_agrees_with_what_stands_beside_it(
     db: None, one_page: Corpus, shared_cast: SimpleNamespace, signed_in: factories.SignedIn
 ) -> None:
-    """Audits and pages are feminine, an attempt is masculine, and a queue is no act."""
+    """Audits and pages are feminine, an attempt is masculine, a queue is no act, and pairs of people are not
+    pairs of extractors.
+    """
     client = in_spanish(signed_in(shared_cast.hanne))
     factories.annotate(one_page.pages.get(), shared_cast.ada)
     audits = client.get(reverse("audits", args=[one_page.slug])).content.decode()
@@ -310,6 +312,10 @@ def test_spanish_agrees_with_what_stands_beside_it(
     with translation.override("es"):
         assert [translation.gettext(word) for word in ("passed", "not passed")] == ["superado", "no superado"]
         assert TITLES[IMPORT] == "Importaciones"
+        pairs = (translation.gettext("Pairs"), translation.pgettext("of annotators", "All pairs"))
+        assert pairs == ("Parejas", "Todas las parejas")
+    webhooks = client.get(reverse("webhooks", args=[one_page.slug])).content.decode()
+    assert "Nada todavía." in webhooks, "of jobs and webhooks as of exports"
 
 
 class Fields(forms.Form):
