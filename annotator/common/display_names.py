@@ -118,6 +118,33 @@ SCREENS: Names = {
     "imports": _("Import"),
     "health": _("Health"),
 }
+# What is wrong with a record of an import; the details, which readers and sites give, are in English.
+PROBLEMS: Names = {
+    Cause.DAMAGED: _("Damaged"),
+    Cause.MISSING_FILE: _("A file is missing"),
+    Cause.TOO_LARGE: _("Too large"),
+    Cause.BOMB: _("Unpacks to too much"),
+    Cause.UNSAFE_NAME: _("Unsafe name"),
+    Cause.NESTED: _("Archive in an archive"),
+    Cause.ENCRYPTED: _("Encrypted"),
+    Cause.LINK: _("A link, not a file"),
+    Cause.SYNTAX: _("Malformed"),
+    Cause.ENTITIES: _("XML with entities"),
+    Cause.REPEATED: _("Comes twice"),
+    Cause.NOT_A_PAGE: _("Not a page"),
+    Cause.FEED: _("A feed, not a page"),
+    Cause.GOLD: _("Without usable gold"),
+    Cause.LIMITS: _("Took too long or too much memory"),
+    # What was fetched; see `fetching.errors`.
+    "address": _("Unusable address"),
+    "private-address": _("Private network"),
+    "robots": _("Forbidden by robots.txt"),
+    "not-there": _("Not given out by the site"),
+    "sent-too-much": _("Too large"),
+    "wrong-type": _("Another kind of file"),
+    "bad-answer": _("Unusable answer"),
+    "not-answered": _("No answer"),
+}
 # What to do about a record that an import refused.
 ADVICE: Names = {
     Cause.DAMAGED: _("Make or download the file again, and import it again"),

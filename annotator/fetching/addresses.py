@@ -10,6 +10,7 @@ from collections.abc import Collection
 
 import httpx
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from annotator.fetching.errors import BadAddress, ForbiddenAddress
 
@@ -62,15 +63,15 @@ def parse_address(text: str) -> httpx.URL:
     """Return the address without its fragment. Raises BadAddress for what is never asked."""
     text = text.strip()
     if not text:
-        raise BadAddress("the address is empty")
+        raise BadAddress(_("the address is empty"))
     if len(text) > MAX_LENGTH:
-        raise BadAddress(f"the address is longer than {MAX_LENGTH:,} characters")
+        raise BadAddress(_("the address is longer than %(n)d characters") % {"n": MAX_LENGTH})
     if _CONTROL.search(text):
-        raise BadAddress("the address holds a space, a backslash or a control character: write it without")
+        raise BadAddress(_("the address holds a space, a backslash or a control character: write it without"))
     try:
         url = httpx.URL(text).copy_with(fragment=None)
     except (httpx.InvalidURL, ValueError) as error:
-        raise BadAddress(f"the address cannot be read: {error}") from None
+        raise BadAddress(_("the address cannot be read: %(error)s") % {"error": error}) from None
     _check_parts(url)
     return url
 
@@ -89,26 +90,26 @@ def join(base: httpx.URL, target: str) -> httpx.URL:
 
 def _check_parts(url: httpx.URL) -> None:
     if url.scheme not in SCHEMES:
-        raise BadAddress(
-            f"only http and https are fetched, not {url.scheme or 'an address without a scheme'}"
-        )
+        raise BadAddress(_("only http and https are fetched: begin the address with https://"))
     if url.userinfo:
-        raise BadAddress("the address holds a username or a password: write it without")
+        raise BadAddress(_("the address holds a username or a password: write it without"))
     host = url.raw_host.decode("ascii").lower()
     if ":" not in host:
         _check_name(host)
     elif "%" in host:
-        raise BadAddress("the address names an interface of this machine (after %)")
+        raise BadAddress(_("the address names an interface of this machine, after a percent sign"))
     port = port_of(url)
     if port not in PORTS and port not in settings.FETCH_LOOPBACK_PORTS:
-        raise BadAddress(f"port {port} is not asked; only {', '.join(map(str, sorted(PORTS)))}")
+        message = _("port %(port)d is not asked; only %(ports)s")
+        raise BadAddress(message % {"port": port, "ports": ", ".join(map(str, sorted(PORTS)))})
 
 
 def _check_name(host: str) -> None:
     if not _HOST.fullmatch(host):
-        raise BadAddress(f"{host!r} is no name of a host" if host else "the address names no host")
+        named = _("“%(host)s” is no name of a host") % {"host": host}
+        raise BadAddress(named if host else _("the address names no host"))
     if _NUMERIC.fullmatch(host.rstrip(".").rpartition(".")[2]) and not _is_ipv4(host):
-        raise BadAddress(f"{host!r} is an IP address in an unusual spelling")
+        raise BadAddress(_("“%(host)s” is an IP address in an unusual spelling") % {"host": host})
 
 
 def _is_ipv4(host: str) -> bool:
@@ -131,13 +132,15 @@ def check_host(address: str, port: int) -> None:
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:
-        raise ForbiddenAddress(f"{address!r} is no IP address") from None
+        raise ForbiddenAddress(_("“%(host)s” is no IP address") % {"host": address}) from None
     if str(ip) in _LOOPBACK and port in settings.FETCH_LOOPBACK_PORTS:
         return
     if not _is_public(ip):
-        raise ForbiddenAddress(f"it leads to {ip}, which is no address of the public internet")
+        raise ForbiddenAddress(
+            _("it leads to %(ip)s, which is no address of the public internet") % {"ip": ip}
+        )
     if _is_in(ip, settings.FETCH_FORBIDDEN_NETWORKS):
-        raise ForbiddenAddress(f"it leads to {ip}, a network that this Goldpan must not ask")
+        raise ForbiddenAddress(_("it leads to %(ip)s, a network that this Goldpan must not ask") % {"ip": ip})
 
 
 _LOOPBACK = frozenset({"127.0.0.1", "::1"})

@@ -1,6 +1,7 @@
 """Webhooks, and what was sent to them."""
 
 import uuid
+from datetime import datetime
 
 from django.db import models
 from django.db.models import Q
@@ -9,7 +10,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import IMPORT
-from annotator.common.work import Work, WorkKind, work_indexes
+from annotator.common.work import UNCLAIMED, Work, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 
 
@@ -99,3 +100,9 @@ class Delivery(Work):
             *work_indexes("delivery"),
             models.Index(fields=["webhook", "-id"], name="deliveries_of_webhook"),
         ]
+
+    @property
+    def next_try_at(self) -> datetime | None:
+        """When it is sent again at the earliest; None where it was not put off."""
+        is_put_off = self.tries and self.state == "waiting"
+        return self.enqueued_at + UNCLAIMED if is_put_off else None

@@ -57,6 +57,12 @@ def queue_title(name: str) -> str:
 
 
 @register.filter
+def problem_title(cause: str) -> str:
+    """What is wrong with a record of an import; empty where nothing is."""
+    return str(display_names.PROBLEMS.get(cause, ""))
+
+
+@register.filter
 def advice(cause: str) -> str:
     """What to do about a record that an import refused; empty where there is nothing to say."""
     return str(display_names.ADVICE.get(cause, ""))

@@ -350,6 +350,35 @@ def test_what_cannot_be_made_is_said_at_the_form(
     assert not Webhook.objects.exists()
 
 
+def test_what_is_wrong_with_an_address_is_said_in_the_language_of_the_screen(
+    hanne: Client, corpus: Corpus
+) -> None:
+    hanne.cookies["django_language"] = "es"
+    refused = hanne.post(f"{SCREEN}make/", {"url": "ftp://hooks.example.org", "events": EVERY})
+    assert "empieza la dirección por https://" in refused.content.decode()
+
+
+def test_the_list_says_why_a_delivery_was_not_taken_and_when_it_is_tried_again(
+    hanne: Client, delivery: Delivery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hanne.cookies["django_language"] = "es"
+
+    def silent(*args: object, **options: object) -> int:
+        raise NotAnswered("the site did not answer in time")
+
+    monkeypatch.setattr(actions, "post", silent)
+    tasks.deliver(delivery.pk)
+    html = " ".join(hanne.get(SCREEN).content.decode().split())
+    assert 'No se pudo enviar: <span lang="en">the site did not answer in time</span>' in html
+    delivery.refresh_from_db()
+    assert timedelta(seconds=30) < delivery.next_try_at - timezone.now() <= timedelta(minutes=1)
+    assert f"{timezone.localtime(delivery.next_try_at):%H:%M}" in html.partition("próximo intento:")[2][:30]
+    monkeypatch.setattr(actions, "post", lambda *args, **options: 503)
+    tasks.deliver(delivery.pk)
+    html = hanne.get(SCREEN).content.decode()
+    assert ("503" in html, "it answered" in html) == (True, False)
+
+
 def test_what_happens_while_a_webhook_is_off_is_never_told(
     hanne: Client, corpus: Corpus, webhook: Webhook, delivery: Delivery, make_page: MakePage
 ) -> None:

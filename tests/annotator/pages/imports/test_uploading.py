@@ -83,6 +83,20 @@ def test_files_of_several_kinds_come_in_together(
     assert "save it as HTML" in next(line for line in report.splitlines() if "picture.png" in line)
 
 
+def test_what_is_wrong_with_a_record_is_said_in_the_language_of_the_screen(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
+) -> None:
+    client = signed_in(cast.hanne)
+    client.cookies["django_language"] = "es"
+    run = work_on(upload(client, {"one.html": page(1), "picture.png": b"\x89PNG\r\n\x1a\n"}))
+    address = f"/c/dailies/imports/{run.pk}/"
+    assert 'No es una página: <span lang="en">' in client.get(address).content.decode()
+    client.post(f"{address}confirm/")
+    work_on(run)
+    for screen in (address, "/c/dailies/"):
+        assert "No es una página" in client.get(screen).content.decode(), screen
+
+
 def test_records_whose_names_no_database_can_hold_are_reported(
     cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
 ) -> None:
