@@ -1,8 +1,12 @@
 """Templates that people can read."""
 
+import re
 from pathlib import Path
 
-TEMPLATES = Path(__file__).resolve().parents[1] / "annotator" / "templates"
+ANNOTATOR = Path(__file__).resolve().parents[1] / "annotator"
+TEMPLATES = ANNOTATOR / "templates"
+# Inputs that hold no text.
+UNTYPED = {"hidden", "checkbox", "radio", "file", "submit", "range", "color"}
 LONGEST_LINE = 140
 
 
@@ -14,3 +18,11 @@ def test_no_line_of_a_template_is_too_long() -> None:
         if len(line) > LONGEST_LINE
     ]
     assert long_lines == []
+
+
+def test_every_kind_of_field_is_styled() -> None:
+    styles = (ANNOTATOR / "static" / "css" / "base.css").read_text(encoding="utf-8")
+    (styled,) = re.findall(r"^input:is\((.+?)\), select, textarea \{", styles, re.MULTILINE)
+    markup = "".join(path.read_text(encoding="utf-8") for path in TEMPLATES.rglob("*.html"))
+    used = set(re.findall(r'<input\b[^>]*?\btype="(\w+)"', markup))
+    assert used - UNTYPED - set(re.findall(r'type="(\w+)"', styled)) == set()
