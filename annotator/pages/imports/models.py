@@ -7,6 +7,7 @@ from enum import StrEnum
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from annotator.common.bars import BarPart, bar_of
 from annotator.common.queues import IMPORT
@@ -249,9 +250,9 @@ class ImportAddress(models.Model):
 class Outcome(models.TextChoices):
     """What became of a record."""
 
-    ADDED = "added", _("Added")
-    DUPLICATE = "duplicate", _("Already there")
-    REFUSED = "refused", _("Refused")
+    ADDED = "added", pgettext_lazy("a record", "Added")
+    DUPLICATE = "duplicate", pgettext_lazy("a record", "Already there")
+    REFUSED = "refused", pgettext_lazy("a record", "Refused")
 
 
 class ImportRecord(models.Model):

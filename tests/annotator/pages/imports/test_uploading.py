@@ -95,6 +95,9 @@ def test_what_is_wrong_with_a_record_is_said_in_the_language_of_the_screen(
     work_on(run)
     for screen in (address, "/c/dailies/"):
         assert "No es una página" in client.get(screen).content.decode(), screen
+    records = client.get(f"{address}?kind=all").content.decode().partition('id="records"')[2]
+    assert "Añadido</span>" in records
+    assert "Rechazado</span>" in records, "one record, not several"
 
 
 def test_records_whose_names_no_database_can_hold_are_reported(
