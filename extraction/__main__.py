@@ -368,6 +368,8 @@ def evaluate_corpus(options: argparse.Namespace) -> None:
     with tqdm(total=_total(reader, options), unit=" pages", disable=None) as progress:
         reporter = _Reporter(progress, candidates)
         rows = evaluate(records, task, jobs=options.jobs, on_page=reporter.hear)[options.metric]
+    if not reporter.scored:
+        raise NothingEvaluated(_why_nothing(reporter, options))
     other = next((row for row in rows if row.candidate == against), None)
     if options.json:
         print(json.dumps(_evaluation_json(options.metric, labels, reporter.scored, rows, other), indent=2))
@@ -375,8 +377,6 @@ def evaluate_corpus(options: argparse.Namespace) -> None:
         note = METRICS[options.metric].note
         print(", ".join(filter(None, [options.metric, labels, f"{reporter.scored} pages", note])))
         print(tables.evaluation_table(rows, other))
-    if not reporter.scored:
-        raise NothingEvaluated(_why_nothing(reporter, options))
 
 
 def _why_nothing(reporter: "_Reporter", options: argparse.Namespace) -> str:

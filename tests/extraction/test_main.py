@@ -167,7 +167,7 @@ def test_evaluate_on_labels_that_the_gold_cannot_tell(corpus: str, capsys: Outpu
     options = ["--with", "everything", "--labels", "main", "--json"]
     assert main(["evaluate", "scrapinghub", corpus, *options]) == 2
     captured = capsys.readouterr()
-    assert json.loads(captured.out)["pages"] == 0
+    assert not captured.out
     assert "extraction: no page was evaluated: all 2 were left out, for the reasons above\n" in captured.err
 
 
