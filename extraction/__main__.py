@@ -61,9 +61,12 @@ _REFUSALS = (
 )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit status: 0; 2 with a message on standard error; 130 after Ctrl-C."""
-    options = _parser().parse_args(arguments)
+def main(arguments: Sequence[str] | None = None, *, program: str = "python -m extraction") -> int:
+    """Run one command; returns the exit status: 0; 2 with a message on standard error; 130 after Ctrl-C.
+
+    `program` is what was called, for its help.
+    """
+    options = _parser(program).parse_args(arguments)
     try:
         options.command(options)
         sys.stdout.flush()
@@ -93,10 +96,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 2
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m extraction", description=__doc__, epilog="COMMAND --help says more."
-    )
+def _parser(program: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=program, description=__doc__, epilog="COMMAND --help says more.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_list(commands)
     _add_extract(commands)

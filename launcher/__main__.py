@@ -4,8 +4,8 @@ list, extract, evaluate, agreement, shrink and train are those of `python -m ext
 """
 
 import argparse
+import importlib
 import os
-import runpy
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -138,7 +138,9 @@ def main() -> int:
     """Run one command; return the exit status."""
     name, arguments = sys.argv[1:2], sys.argv[2:]
     if name and name[0] in EXTRACTION:
-        runpy.run_module("extraction", run_name="__main__", alter_sys=True)
+        # By its name: the launcher itself needs none of its libraries.
+        extraction = importlib.import_module("extraction.__main__")
+        return int(extraction.main(sys.argv[1:], program="goldpan"))
     try:
         if name == ["manage"]:
             return _manage(arguments)

@@ -75,6 +75,13 @@ def test_extract_prints_the_text(environment: Path, folder: Path) -> None:
     assert words.strip() in run(environment, "goldpan", "extract", "page.html", cwd=folder)
 
 
+def test_help_names_the_command_that_was_called() -> None:
+    printed = subprocess.check_output(
+        [sys.executable, "-m", "launcher", "extract", "--help"], cwd=CODE, text=True
+    )
+    assert printed.startswith("usage: goldpan extract ")
+
+
 def test_run_serves_and_manage_uses_its_servers(environment: Path, folder: Path) -> None:
     home = folder / "var"
     with subprocess.Popen(
