@@ -46,7 +46,7 @@ def run_command(arguments: Sequence[str], values: Mapping[str, str], stops: Stop
         raise LauncherError(f"{arguments[0]} cannot be run: {error.strerror}.") from error
     terminated = False
     while (code := process.poll()) is None:
-        if stops.requested() and not terminated:
+        if stops.passed_on() and not terminated:
             process.terminate()
             terminated = True
         time.sleep(POLL_SECONDS)

@@ -16,7 +16,7 @@ class StopRequests:
     """
 
     def __init__(self) -> None:
-        self._requested = False
+        self._terminated = False
         self._interrupts = 0
         self._started_by_make = _is_uninterrupted_make(os.getppid())
 
@@ -27,15 +27,19 @@ class StopRequests:
 
     def requested(self) -> bool:
         """Return whether everything should stop."""
-        return self._requested or (self._started_by_make and not _is_uninterrupted_make(os.getppid()))
+        return self._interrupts > 0 or self.passed_on()
+
+    def passed_on(self) -> bool:
+        """Return whether to stop what shares our terminal, too: Ctrl-C in there has reached it by itself."""
+        return self._terminated or (self._started_by_make and not _is_uninterrupted_make(os.getppid()))
 
     def impatient(self) -> bool:
         """Return whether to stop without waiting."""
         return self._interrupts > 1
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
-        self._requested = True
         self._interrupts += number == signal.SIGINT
+        self._terminated |= number != signal.SIGINT
 
 
 def _is_uninterrupted_make(pid: int) -> bool:

@@ -185,6 +185,26 @@ def test_command_that_is_stopped_while_its_servers_start_says_so(data: DataFolde
     assert processes_in(data.postgres) == processes_in(data.valkey) == []
 
 
+def test_command_that_is_interrupted_ends_in_its_own_way(checkout: Path, folder: Path) -> None:
+    environment = plain_environment(
+        GOLDPAN_HOME=str(folder / "var"), DATABASE_URL="postgresql://db/x", REDIS_URL="redis://queue"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-m", "launcher", "manage", "wait"],
+        cwd=checkout,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"waiting\n"
+        # As a terminal does it for Ctrl-C.
+        os.killpg(process.pid, signal.SIGINT)
+        _out, said = process.communicate(timeout=A_WHILE)
+    assert (process.returncode, said) == (1, b"stopped in peace\n")
+
+
 def test_link_in_place_of_a_stale_socket_folder_is_not_followed(
     data: DataFolder, folder: Path, start: Start
 ) -> None:

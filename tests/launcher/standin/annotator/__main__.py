@@ -20,7 +20,11 @@ def main(name: str, *arguments: str) -> None:
         _write_credentials(Path(arguments[1]))
     if name == "wait":
         print("waiting", flush=True)
-        time.sleep(60)
+        try:
+            time.sleep(60)
+        except KeyboardInterrupt:
+            time.sleep(1)
+            sys.exit("stopped in peace")
 
 
 def _write_credentials(path: Path) -> None:
