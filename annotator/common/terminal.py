@@ -18,9 +18,15 @@ START = "Start Goldpan with `make run`, or look into its terminal."
 class PlainCommand(BaseCommand):
     """A management command that ends with one line in place of a traceback; `--traceback` shows it."""
 
+    # What Ctrl-C says.
+    interrupted = "Stopped. Nothing is lost; run the same command again to continue."
+
     def execute(self, *args: Any, **options: Any) -> str | None:
         with plain_errors():
-            return super().execute(*args, **options)
+            try:
+                return super().execute(*args, **options)
+            except KeyboardInterrupt as interrupt:
+                raise CommandError(self.interrupted, returncode=130) from interrupt
 
 
 @contextmanager
@@ -29,8 +35,7 @@ def plain_errors() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt as interrupt:
-        message = "Stopped. Nothing is lost; run the same command again to continue."
-        raise CommandError(message, returncode=130) from interrupt
+        raise CommandError(PlainCommand.interrupted, returncode=130) from interrupt
     except GoldpanError as error:
         raise CommandError(error.message) from error
     except ImproperlyConfigured as error:

@@ -373,6 +373,10 @@ def _attempt(row: Row, act: Callable[[Row], Result]) -> Result | None:
         _put_off_if_possible(row, fault)
     except CpuLimitExceeded as limit:
         fail(row, error=f"took too long: {limit}")
+    except KeyboardInterrupt:
+        # Whoever goes on with what a command left need not wait for the heartbeat to lapse.
+        requeue(row, until=timezone.now())
+        raise
     except Exception as error:  # noqa: BLE001  recorded, counted, shown
         fail(row, error=f"{type(error).__name__}: {error}")
     return None

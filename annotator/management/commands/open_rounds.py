@@ -3,7 +3,7 @@
 import secrets
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotator import pipeline
 from annotator.common import work
@@ -54,8 +54,21 @@ class Command(PlainCommand):
             self._print(plan(corpus, criteria))
             return
         reannotation = self._requested(corpus, criteria)
-        open_all(reannotation)
-        self._report(queries.reannotations(corpus).get(pk=reannotation.pk))
+        try:
+            open_all(reannotation)
+        except KeyboardInterrupt:
+            actions.stop(reannotation=reannotation)
+            raise
+        run = queries.reannotations(corpus).get(pk=reannotation.pk)
+        self._report(run)
+        if run.error:
+            raise CommandError(run.error)
+        if not run.finished_at:
+            raise CommandError(
+                "Somebody has stopped it. Run again, it resumes."
+                if run.stopped_at
+                else "A worker goes on with it."
+            )
 
     def _print(self, planned: ReannotationPlan) -> None:
         self.stdout.write(
@@ -111,4 +124,4 @@ def open_all(reannotation: Reannotation) -> None:
         pipeline.enqueue(reannotation)
         return
     with bar(queries.waiting(claimed).count(), "rounds") as progress:
-        actions.open_rounds(claimed, step=lambda _done: progress.update())
+        work.attempt(claimed, lambda row: actions.open_rounds(row, step=lambda _done: progress.update()))

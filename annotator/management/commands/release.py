@@ -11,7 +11,7 @@ from annotator.corpora.models import Corpus
 from annotator.corpora.terminal import bar, corpus_or_error, corpus_to_change_or_error
 from annotator.management.releases import release_or_error
 from annotator.releases import differences
-from annotator.releases.actions import build_release, request_release
+from annotator.releases.actions import build_release, request_release, stop_release
 from annotator.releases.models import Release
 
 
@@ -39,8 +39,12 @@ class Command(PlainCommand):
         if claimed is None:
             pipeline.enqueue(requested)
             raise CommandError("A worker has already started it.")
-        with bar(None, "pages") as progress:
-            work.attempt(claimed, lambda release: build_release(release, lambda _done: progress.update()))
+        try:
+            with bar(None, "pages") as progress:
+                work.attempt(claimed, lambda release: build_release(release, lambda _done: progress.update()))
+        except KeyboardInterrupt:
+            stop_release(release=requested)
+            raise
         built = Release.objects.get(pk=requested.pk)
         if built.error:
             raise CommandError(built.error)

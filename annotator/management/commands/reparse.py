@@ -39,8 +39,12 @@ class Command(PlainCommand):
             return
         run = actions.start(corpus=corpus)
         total = queries.progress_of(run)
-        with bar(total["pages"], "pages", initial=total["pages"] - total["left"]) as progress:
-            run_pending(run, progress)
+        try:
+            with bar(total["pages"], "pages", initial=total["pages"] - total["left"]) as progress:
+                run_pending(run, progress)
+        except KeyboardInterrupt:
+            actions.stop(run=run)
+            raise
         self._report(run)
         if Reparse.objects.filter(pk=run.pk, stopped_at__isnull=False).exists():
             raise CommandError("Somebody has stopped it. Run again, it resumes.")

@@ -21,6 +21,8 @@ class Command(PlainCommand):
         "Interrupted, it goes on where it stopped when it is run again."
     )
 
+    interrupted = "Stopped here. The workers go on; run the same command again to continue here."
+
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug")
         parser.add_argument("names", nargs="*", metavar="NAME")

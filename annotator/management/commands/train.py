@@ -14,7 +14,7 @@ from annotator.management.releases import release_or_error
 from annotator.releases.models import Release
 from annotator.releases.queries import finished
 from annotator.training import training
-from annotator.training.actions import request_model, resume_model
+from annotator.training.actions import request_model, resume_model, stop_model
 from annotator.training.models import TrainedModel
 from extraction.learning.architectures import NAMES
 
@@ -51,13 +51,21 @@ class Command(PlainCommand):
         if claimed is None:
             pipeline.enqueue(wanted)
             raise CommandError("A worker has already started it.")
-        work.attempt(claimed, training.train)
+        self.interrupted = (
+            f"Stopped. To go on: manage.py train {corpus.slug} {wanted.architecture} --resume {wanted.number}"
+        )
+        try:
+            work.attempt(claimed, training.train)
+        except KeyboardInterrupt:
+            stop_model(model=wanted)
+            raise
         trained = TrainedModel.objects.select_related("extractor").get(pk=wanted.pk)
         if trained.extractor is None:
             pipeline.enqueue(trained)
             raise CommandError(
                 trained.error or "Another model is being trained on this machine; a worker goes on."
             )
+        self.interrupted = f"Model {trained.number} is trained; the workers go on with its run."
         pending.run_pending(corpus)
         self._print(trained)
 

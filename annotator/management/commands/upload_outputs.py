@@ -50,6 +50,7 @@ class Command(PlainCommand):
             data=options["file"].read_bytes(),
             missing=options["missing"].replace("-", "_"),
         )
+        self.interrupted = "The outputs are uploaded; the workers go on with them."
         with bar(None, "steps") as progress:
             pending.run_pending(corpus, progress=progress.update)
         run.refresh_from_db()

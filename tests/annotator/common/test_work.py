@@ -195,6 +195,17 @@ def test_exception_is_recorded_as_the_failure(row: Page) -> None:
     assert (row.state, row.error) == ("failed", "ValueError: half a file")
 
 
+def test_what_somebody_interrupts_can_be_claimed_at_once(row: Page) -> None:
+    def interrupted(_row: Page) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        work.attempt(work.claim(Page, row.pk), interrupted)
+    again = work.claim(Page, row.pk)
+    assert again
+    assert again.attempts == 1
+
+
 FAULTS = [
     OperationalError("server closed the connection"),
     FileNotFoundError("no file store"),

@@ -233,6 +233,21 @@ def test_the_command_builds_and_compares_releases(
         call_command("release", "dailies", "--diff", "1", "9")
 
 
+def test_the_command_makes_no_release_where_it_is_interrupted(
+    golden: Corpus, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("annotator.releases.gold_counts.count", interrupted)
+        with pytest.raises(CommandError, match="Stopped"):
+            call_command("release", "dailies")
+    assert not Release.objects.open().exists(), "no worker goes on with it"
+    call_command("release", "dailies")
+    assert "release 1: 6 pages" in capsys.readouterr().out
+
+
 def test_same_marks_by_other_decisions_are_no_difference_of_marks(
     golden: Corpus, capsys: pytest.CaptureFixture[str]
 ) -> None:

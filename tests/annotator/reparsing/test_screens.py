@@ -133,6 +133,19 @@ def test_the_command_reparses_what_it_can_and_reports(
     assert StoredDocument.objects.count() == 2 * 2, "the second time there is nothing to do"
 
 
+def test_the_command_stops_where_it_is_interrupted(
+    corpus: Corpus, make_page: MakePage, newer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tasks, "_make", interrupted)
+    make(make_page, 0)
+    with pytest.raises(CommandError, match="Stopped"):
+        call_command("reparse", "dailies")
+    assert corpus.reparses.get().stopped_at, "no worker goes on with it"
+
+
 def test_the_command_ends_where_somebody_stops_it(
     corpus: Corpus, make_page: MakePage, newer: str, planted_parser: Parser, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -365,3 +365,16 @@ def test_command_uploads(corpus: Corpus, make_page: MakePage, tmp_path: Any, cap
     file.write_text('{"a": "cut')
     with pytest.raises(CommandError, match="may be cut off"):
         call_command("upload_outputs", corpus.slug, "reader", "2", str(file))
+
+
+def test_command_that_is_interrupted_says_who_goes_on(
+    corpus: Corpus, make_page: MakePage, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    file = tmp_path / "out.json"
+    file.write_text(json.dumps({gold_page(make_page).sha256: "Bridge opens"}))
+    monkeypatch.setattr("annotator.home.pending._run", interrupted)
+    with pytest.raises(CommandError, match="uploaded; the workers go on"):
+        call_command("upload_outputs", corpus.slug, "reader", "1", str(file))

@@ -291,3 +291,22 @@ def test_the_command_trains_and_prints_the_digest(corpus: Corpus, source: Releas
     assert Run.objects.get(extractor=model.extractor).completed_at
     with pytest.raises(CommandError, match="has no release 9"):
         call_command("train", corpus.slug, "goldpan", release=9)
+
+
+def test_the_command_stops_where_it_is_interrupted_and_says_how_to_go_on(
+    corpus: Corpus, source: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(training._Watch, "round_is_done", interrupted)
+        with pytest.raises(CommandError, match="train dailies mss-supervised --resume 1"):
+            call_command("train", corpus.slug, "mss-supervised")
+    assert TrainedModel.objects.get().stage == "stopped"
+    assert not TrainedModel.objects.open().exists(), "no worker goes on with it"
+    with monkeypatch.context() as patched:
+        patched.setattr("annotator.home.pending.run_pending", interrupted)
+        with pytest.raises(CommandError, match="Model 1 is trained"):
+            call_command("train", corpus.slug, "mss-supervised", resume=1)
+    assert TrainedModel.objects.get().stage == "done"

@@ -196,6 +196,30 @@ def test_nobody_else_opens_rounds(pages: list[Page], cast: SimpleNamespace, sign
     assert not Reannotation.objects.exists()
 
 
+def test_the_command_stops_where_it_is_interrupted(
+    pages: list[Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(**_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(actions, "open_one", interrupted)
+        with pytest.raises(CommandError, match="Stopped"):
+            call_command("open_rounds", "dailies")
+    assert Reannotation.objects.get().stopped_at, "no worker goes on with it"
+    call_command("open_rounds", "dailies")
+    assert opened() == 3
+
+
+def test_the_command_says_what_went_wrong(pages: list[Page], monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(**_: object) -> None:
+        raise ValueError("no such slot")
+
+    monkeypatch.setattr(actions, "open_one", broken)
+    with pytest.raises(CommandError, match="ValueError: no such slot"):
+        call_command("open_rounds", "dailies")
+
+
 def test_the_command_reports_opens_and_resumes(pages: list[Page], corpus: Corpus) -> None:
     def called(*given: str, **options: object) -> str:
         out = StringIO()
