@@ -282,6 +282,21 @@ def claim(model: type[Row], pk: int) -> Row | None:
     return None
 
 
+def claim_once_free(model: type[Row], pk: int) -> Row | None:
+    """As `claim`, for a command: wait for the heartbeat of a process that was killed to lapse.
+
+    None when the row is finished or gone, or the process that holds it is alive.
+    """
+    first = None
+    while (claimed := claim(model, pk)) is None:
+        held = model.objects.open().filter(pk=pk).first()
+        if held is None or (held.heartbeat_at and first and held.heartbeat_at > first):
+            return None
+        first = first or held.heartbeat_at
+        time.sleep(0.5)
+    return claimed
+
+
 def _claim(rows: WorkQuerySet[Row]) -> list[Row]:
     """Claim those of the rows that can be, with one token, and return them as the query reads them."""
     now, token = timezone.now(), uuid.uuid4()

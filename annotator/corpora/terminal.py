@@ -1,4 +1,4 @@
-"""Helpers of management commands: finding a corpus or an account, passwords, progress bars."""
+"""Helpers of management commands: finding a corpus or an account, passwords, what is waited for, progress."""
 
 from collections.abc import Callable, Mapping
 from getpass import getpass
@@ -6,9 +6,10 @@ from typing import Any
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
+from annotator.common.work import STALE, Work
 from annotator.corpora.models import Corpus, User
 
 
@@ -65,6 +66,14 @@ def valid_or_error(wrong: str, validate: Callable[[], None]) -> None:
         validate()
     except ValidationError as error:
         raise CommandError(f"{wrong}: {' '.join(error.messages)}") from error
+
+
+def warn_if_held(command: BaseCommand, row: Work) -> None:
+    """Where another process holds the row, say what the command waits for: see `work.claim_once_free`."""
+    if row.heartbeat_at:
+        command.stderr.write(
+            f"Another process was at this. If it was killed, this goes on within {STALE.seconds} seconds."
+        )
 
 
 def bar(total: int | None, unit: str, **options: Any) -> "tqdm[Any]":

@@ -7,7 +7,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.models import Corpus
-from annotator.corpora.terminal import bar, corpus_to_change_or_error
+from annotator.corpora.terminal import bar, corpus_to_change_or_error, warn_if_held
 from annotator.pages.feeds.actions import read_address
 from annotator.pages.imports.actions import start_fetching, start_import
 from annotator.pages.imports.addresses import FEED, FETCHED_FORMATS, URLS, read_list, text_of_list
@@ -36,6 +36,7 @@ class Command(PlainCommand):
         run = self._start(corpus, options)
         if run.position:
             self.stderr.write(f"resuming after record {run.position}")
+        warn_if_held(self, run)
         with held(run) as claimed, bar(None, "records", initial=claimed.position) as progress:
             for added in import_records(claimed):
                 enqueue(added)

@@ -5,13 +5,12 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotator import pipeline
 from annotator.common import work
 from annotator.common.errors import GoldpanError
 from annotator.common.terminal import PlainCommand
 from annotator.common.verdicts import Verdict
 from annotator.corpora.models import Corpus
-from annotator.corpora.terminal import bar, corpus_or_error, corpus_to_change_or_error
+from annotator.corpora.terminal import bar, corpus_or_error, corpus_to_change_or_error, warn_if_held
 from annotator.gold.reannotation import actions, queries
 from annotator.gold.reannotation.models import Reannotation
 from annotator.gold.reannotation.page_selection import PageCriteria, ReannotationPlan, plan, unknown_keys
@@ -54,11 +53,8 @@ class Command(PlainCommand):
             self._print(plan(corpus, criteria))
             return
         reannotation = self._requested(corpus, criteria)
-        try:
-            open_all(reannotation)
-        except KeyboardInterrupt:
-            actions.stop(reannotation=reannotation)
-            raise
+        warn_if_held(self, reannotation)
+        open_all(reannotation)
         run = queries.reannotations(corpus).get(pk=reannotation.pk)
         self._report(run)
         if run.error:
@@ -119,9 +115,12 @@ def _criteria(corpus: Corpus, options: dict[str, Any]) -> PageCriteria:
 
 def open_all(reannotation: Reannotation) -> None:
     """Open the rounds in this process, unless a worker has claimed the re-annotation."""
-    claimed = work.claim(Reannotation, reannotation.pk)
+    claimed = work.claim_once_free(Reannotation, reannotation.pk)
     if claimed is None:
-        pipeline.enqueue(reannotation)
         return
-    with bar(queries.waiting(claimed).count(), "rounds") as progress:
-        work.attempt(claimed, lambda row: actions.open_rounds(row, step=lambda _done: progress.update()))
+    try:
+        with bar(queries.waiting(claimed).count(), "rounds") as progress:
+            work.attempt(claimed, lambda row: actions.open_rounds(row, step=lambda _done: progress.update()))
+    except KeyboardInterrupt:
+        actions.stop(reannotation=reannotation)
+        raise

@@ -8,7 +8,7 @@ from annotator import pipeline
 from annotator.common import work
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.models import Corpus
-from annotator.corpora.terminal import corpus_to_change_or_error
+from annotator.corpora.terminal import corpus_to_change_or_error, warn_if_held
 from annotator.home import pending
 from annotator.management.releases import release_or_error
 from annotator.releases.models import Release
@@ -47,10 +47,10 @@ class Command(PlainCommand):
         corpus = corpus_to_change_or_error(options["slug"])
         number = options["resume"]
         wanted = self._resumed(corpus, number) if number else self._asked(corpus, options)
-        claimed = work.claim(TrainedModel, wanted.pk)
+        warn_if_held(self, wanted)
+        claimed = work.claim_once_free(TrainedModel, wanted.pk)
         if claimed is None:
-            pipeline.enqueue(wanted)
-            raise CommandError("A worker has already started it.")
+            raise CommandError(f"Model {wanted.number} is being trained already, or has just been.")
         self.interrupted = (
             f"Stopped. To go on: manage.py train {corpus.slug} {wanted.architecture} --resume {wanted.number}"
         )

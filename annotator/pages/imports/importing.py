@@ -70,15 +70,12 @@ def held(run: Import) -> Iterator[Import]:
 
 
 def _claimed(run: Import) -> Import:
-    first = run.heartbeat_at
-    while (claimed := work.claim(Import, run.pk)) is None:
+    claimed = work.claim_once_free(Import, run.pk)
+    if claimed is None:
         run.refresh_from_db()
         if run.finished_at:
             raise GoldpanError(run.error or "this import has ended")
-        if run.heartbeat_at and first and run.heartbeat_at > first:
-            raise Conflict("this import is already running in another process")
-        first = first or run.heartbeat_at
-        time.sleep(0.5)
+        raise Conflict("this import is already running in another process")
     return claimed
 
 

@@ -1,6 +1,7 @@
 """A model learns from a release, becomes an extractor, and says which pages it has seen."""
 
 import fcntl
+from datetime import timedelta
 from hashlib import sha256
 from io import StringIO
 
@@ -309,4 +310,16 @@ def test_the_command_stops_where_it_is_interrupted_and_says_how_to_go_on(
         patched.setattr("annotator.home.pending.run_pending", interrupted)
         with pytest.raises(CommandError, match="Model 1 is trained"):
             call_command("train", corpus.slug, "mss-supervised", resume=1)
+    assert TrainedModel.objects.get().stage == "done"
+
+
+def test_the_command_goes_on_with_a_model_whose_process_was_killed(
+    corpus: Corpus, source: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = request_model(release=source, architecture="mss-supervised")
+    assert work.claim(TrainedModel, model.pk)
+    monkeypatch.setattr(work, "STALE", timedelta(seconds=1))
+    said = StringIO()
+    call_command("train", corpus.slug, "mss-supervised", resume=1, stderr=said)
+    assert "Another process was at this" in said.getvalue()
     assert TrainedModel.objects.get().stage == "done"

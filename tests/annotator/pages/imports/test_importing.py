@@ -4,6 +4,8 @@ import gzip
 import json
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +160,17 @@ def test_a_page_goes_in_together_with_its_count(
     again = begin(corpus, five)
     list(run_import(again))
     assert (again.new, again.duplicates, again.refused) == (3, 1, 1)
+
+
+def test_the_command_says_that_it_waits_for_the_heartbeat_of_one_that_was_killed(
+    corpus: Corpus, five: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert work.claim(Import, begin(corpus, five).pk)
+    monkeypatch.setattr(work, "STALE", timedelta(seconds=1))
+    said = StringIO()
+    call_command("import_pages", "dailies", "jsonl", str(five), stderr=said)
+    assert "Another process was at this" in said.getvalue()
+    assert Page.objects.count() == 3
 
 
 def test_a_finished_source_is_a_new_import(corpus: Corpus, five: Path) -> None:
