@@ -8,6 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.models import Corpus
 from annotator.corpora.terminal import bar, corpus_to_change_or_error, warn_if_held
+from annotator.fetching.crawl import RETRY_AFTER
 from annotator.pages.feeds.actions import read_address
 from annotator.pages.imports.actions import start_fetching, start_import
 from annotator.pages.imports.addresses import FEED, FETCHED_FORMATS, URLS, read_list, text_of_list
@@ -36,8 +37,13 @@ class Command(PlainCommand):
         run = self._start(corpus, options)
         if run.position:
             self.stderr.write(f"resuming after record {run.position}")
+        if run.format in FETCHED_FORMATS:
+            minutes = ", ".join(str(seconds // 60) for seconds in RETRY_AFTER)
+            self.stderr.write(
+                f"Sites that do not answer are asked again after {minutes} minutes, and waited for."
+            )
         warn_if_held(self, run)
-        with held(run) as claimed, bar(None, "records", initial=claimed.position) as progress:
+        with held(run) as claimed, bar(claimed.total, "records", initial=claimed.position) as progress:
             for added in import_records(claimed):
                 enqueue(added)
                 progress.update()

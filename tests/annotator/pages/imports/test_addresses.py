@@ -8,7 +8,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.conf import LazySettings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.utils import timezone
@@ -243,7 +242,11 @@ def test_a_slow_site_can_be_paused_at_once(
 
 
 def test_the_command_line_waits_for_slow_sites_and_resumes(
-    corpus: Corpus, good: Site, tmp_path: Path, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+    corpus: Corpus,
+    good: Site,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(crawl, "RETRY_AFTER", (1, 1, 1))
     answers = iter([response(status="503 Later"), article(1)])
@@ -251,5 +254,6 @@ def test_the_command_line_waits_for_slow_sites_and_resumes(
     listed = tmp_path / "list.txt"
     listed.write_text(f"{good.url('/busy')}\n{good.url('/two')}\n{good.url('/missing')}\n")
     call_command("import_pages", "dailies", "urls", str(listed))
+    assert "that do not answer are asked again after" in capsys.readouterr().err
     run = Import.objects.get()
     assert (run.new, run.refused, run.stage) == (2, 1, Stage.COMPLETED)
