@@ -108,8 +108,10 @@ class WorkKind:
     blocked: Q | None = None
     # Whether an admin may retry failed rows.
     can_retry: bool = True
-    # Rows that a command works on, never a worker: only that command can do them again.
-    by_command: Q | None = None
+    # Rows that no worker can do again, such as those that only a command works on.
+    beyond_workers: Q | None = None
+    # Rows that somebody has ended: one that failed before needs nobody any more.
+    ended: Q | None = None
     # Whether a person asks for each row, as for an export; `run_pending` leaves those to the workers.
     is_requested: bool = False
     # The name of the corpus's screen where an admin finds the rows.
@@ -134,8 +136,9 @@ class WorkKind:
 
     def needs_attention(self, now: datetime) -> Q:
         """Whether a row has failed and somebody ought to know."""
+        found = IS_FAILED & ~self.ended if self.ended else IS_FAILED
         is_shown_for_some_days = self.is_job and not self.can_retry
-        return IS_FAILED & Q(finished_at__gt=now - FAILURE_SHOWN) if is_shown_for_some_days else IS_FAILED
+        return found & Q(finished_at__gt=now - FAILURE_SHOWN) if is_shown_for_some_days else found
 
 
 # The error of work that somebody has stopped for good.
@@ -193,8 +196,9 @@ class WorkQuerySet(models.QuerySet[_Work]):
     def retriable(self) -> Self:
         """What workers can do again: failed, or overloaded and held by none of them."""
         found = self.failed() | self.overloaded().filter(heartbeat_at=None)
-        by_command = self.model.kind.by_command
-        return found.exclude(by_command) if by_command else found
+        for beyond in filter(None, (self.model.kind.beyond_workers, self.model.kind.ended)):
+            found = found.exclude(beyond)
+        return found
 
     def of_corpus(self, corpus: models.Model) -> Self:
         return self.filter(**{self.model.kind.corpus: corpus})

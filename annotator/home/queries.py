@@ -139,7 +139,8 @@ def troubled_work(corpus: Corpus) -> tuple[list[TroubledWork], list[TroubledWork
 
 def _first(rows: WorkQuerySet[Work], total: int) -> TroubledWork:
     kind = rows.model.kind
-    can_retry = kind.can_retry and (not kind.by_command or rows.exclude(kind.by_command).exists())
+    beyond = kind.beyond_workers
+    can_retry = kind.can_retry and (not beyond or rows.exclude(beyond).exists())
     return TroubledWork(
         _name(rows.model), kind, list(_described(rows, kind)[:SHOWN_FAILURES]), total, can_retry
     )

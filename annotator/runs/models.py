@@ -186,6 +186,8 @@ class Run(Work):
         queue=SCORE,
         cpu_seconds=None,
         label="extractor__name",
+        beyond_workers=UNREAD,
+        ended=Q(cancelled_at__isnull=False),
         is_requested=True,
         screen="runs",
         is_job=True,

@@ -73,7 +73,9 @@ class Import(Work):
         label="name",
         # One of addresses that was begun is put off until the sites that did not answer are asked again.
         blocked=Q(source_kind__in=(SourceKind.ADDRESSES, SourceKind.FEED), position__gt=0),
-        by_command=BY_COMMAND,
+        beyond_workers=BY_COMMAND,
+        # One that is being undone is at work again.
+        ended=Q(cancelled_at__isnull=False, undo_requested_at=None),
         is_requested=True,
         screen="imports",
         is_job=True,

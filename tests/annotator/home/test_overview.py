@@ -23,6 +23,7 @@ from annotator.gold.models import Adjudication
 from annotator.home import queries, views
 from annotator.home.counts import counts_of, progress
 from annotator.pages.actions import add_page
+from annotator.pages.imports.actions import cancel_import
 from annotator.pages.imports.addresses import create_import
 from annotator.pages.imports.models import Import, Outcome, SourceKind
 from annotator.pages.models import Page
@@ -311,6 +312,17 @@ def test_retry_leaves_other_corpora_alone(corpus: Corpus, hanne: Client, make_pa
     Page.objects.filter(pk=page.pk).update(corpus=other)
     retry(hanne, corpus, kind="page", row=page.pk)
     assert Page.objects.get(pk=page.pk).state == "failed"
+
+
+def test_a_failed_import_that_was_cancelled_needs_nobody(corpus: Corpus, hanne: Client) -> None:
+    run = create_import(corpus=corpus, addresses=["https://gazette.example/1"], with_assets=False)
+    Import.objects.update(finished_at=now(), error="the list is damaged")
+    attention = reverse("attention", args=[corpus.slug])
+    assert "the list is damaged" in hanne.get(attention).content.decode()
+    cancel_import(run=run)
+    assert "the list is damaged" not in hanne.get(attention).content.decode()
+    retry(hanne, corpus, kind="import")
+    assert Import.objects.get().finished_at
 
 
 def test_a_failed_import_of_a_command_is_run_again_by_that_command(corpus: Corpus, hanne: Client) -> None:

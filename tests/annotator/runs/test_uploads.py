@@ -175,6 +175,21 @@ def test_screen_of_a_file_that_cannot_be_used_asks_for_another(
     assert reverse("run-cancel", args=[corpus.slug, run.pk]) in shown
 
 
+def test_what_needs_attention_asks_for_another_file_and_is_quiet_once_it_is_there(
+    corpus: Corpus, make_page: MakePage, hanne: Client
+) -> None:
+    page = make_page(opened=False)
+    take_step(upload(corpus, b"{").pk)
+    attention = reverse("attention", args=[corpus.slug])
+    shown = hanne.get(attention).content.decode()
+    assert "under the same name and version" in shown
+    assert "Retry all" not in shown
+    hanne.post(reverse("attention-retry", args=[corpus.slug]), {"kind": "run"})
+    assert Run.objects.get().stage == RunStage.FAILED
+    finish(upload(corpus, {page.sha256: "Bridge opens"}))
+    assert "All clear" in hanne.get(attention).content.decode()
+
+
 def test_repeated_and_bad_records_lose_nothing_else(corpus: Corpus, make_page: MakePage) -> None:
     page = make_page(opened=False)
     body = f'{{"{page.sha256}": "Bridge opens", "{page.url}": "again", "x": 7, "y": {{}}}}'
