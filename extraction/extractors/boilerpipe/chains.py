@@ -35,15 +35,15 @@ from extraction.extractors.spec import ExtractorError
 from extraction.spans import Span
 
 #: With no block marked as content yet, the second step changes nothing; the original has it too.
-DEFAULT = chain(fuse_equal_densities, fuse_neighbours(distance=1), by_text_density)
+DEFAULT = chain(fuse_equal_densities, fuse_neighbours(), by_text_density)
 ARTICLE = chain(
     find_ends,
     match_title,
     by_word_count,
     ignore_after_end,
-    fuse_neighbours(distance=1),
+    fuse_neighbours(),
     drop_boilerplate,
-    fuse_neighbours(distance=1, content_only=True),
+    fuse_neighbours(content_only=True),
     keep_largest,
     expand_to_title,
 )
@@ -53,9 +53,9 @@ ARTICLE_2 = chain(
     by_word_count,
     ignore_after_end,
     drop_trailing_headlines,
-    fuse_neighbours(distance=1),
+    fuse_neighbours(),
     drop_all_but_title,
-    fuse_neighbours(distance=1, content_only=True, same_level=True),
+    fuse_neighbours(content_only=True, same_level=True),
     keep_largest,
     keep_beside_largest,
     expand_to_title,
@@ -63,7 +63,7 @@ ARTICLE_2 = chain(
     take_back_list_at_end,
 )
 ARTICLE_SENTENCES = chain(ARTICLE, split_paragraphs, keep_clauses)
-LARGEST = chain(by_word_count, fuse_neighbours(distance=1), keep_largest)
+LARGEST = chain(by_word_count, fuse_neighbours(), keep_largest)
 
 
 class _Entry(NamedTuple):

@@ -81,8 +81,8 @@ def fuse_equal_densities(page: Blocks) -> None:
     page.merge([False, *map(eq, densities, densities[1:])][: len(page)])
 
 
-def fuse_neighbours(*, distance: int, content_only: bool = False, same_level: bool = False) -> Step:
-    """Merge a content block into the one before it, when at most `distance` blocks are missing between.
+def fuse_neighbours(*, content_only: bool = False, same_level: bool = False) -> Step:
+    """Merge a content block into the one before it, when at most one block is missing between.
 
     Unless `content_only`, the block before may be boilerplate, and the merge makes it content. `same_level`:
     only where tag levels are equal.
@@ -98,7 +98,7 @@ def fuse_neighbours(*, distance: int, content_only: bool = False, same_level: bo
         if len(page) != len(page.text_blocks.words):  # else no block is missing between two
             for block in compress(range(len(page)), follows):
                 missing = page.members[cuts[block]] - page.members[cuts[block] - 1] - 1
-                follows[block] = missing <= distance
+                follows[block] = missing <= 1
         if same_level:
             levels = page.levels()
             follows = [follow and levels[block] == levels[block - 1] for block, follow in enumerate(follows)]

@@ -70,18 +70,18 @@ def test_fuse_equal_densities_merges_runs() -> None:
 
 def test_fuse_neighbours_pulls_in_the_boilerplate_before() -> None:
     rows = Row("a"), Row("b"), Row("c", content=True), Row("d")
-    page = run(fuse_neighbours(distance=1), *rows)
+    page = run(fuse_neighbours(), *rows)
     assert (texts_of(page), page.content) == (["a", "b\nc", "d"], [False, True, False])
 
 
 def test_fuse_neighbours_content_only_spans_one_missing_block() -> None:
     rows = [Row(str(at), at=at, content=True) for at in (0, 2, 5)]
-    assert texts_of(run(fuse_neighbours(distance=1, content_only=True), *rows)) == ["0\n2", "5"]
+    assert texts_of(run(fuse_neighbours(content_only=True), *rows)) == ["0\n2", "5"]
 
 
 def test_fuse_neighbours_of_the_same_level() -> None:
     rows = [Row(str(at), at=at, level=level, content=True) for at, level in enumerate((3, 3, 4, 3))]
-    step = fuse_neighbours(distance=1, content_only=True, same_level=True)
+    step = fuse_neighbours(content_only=True, same_level=True)
     assert texts_of(run(step, *rows)) == ["0\n1", "2", "3"]
 
 
