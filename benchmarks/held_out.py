@@ -17,14 +17,10 @@ from extraction.formats.records import PageRecord
 OURS = "goldpan"
 
 HALVES: dict[str, Callable[[str], bool]] = {
-    "odd": lambda location: not is_even(_id(location)),
+    "odd": lambda location: not is_even(location),
     "all": lambda _place: True,
-    "even": lambda location: is_even(_id(location)),
+    "even": is_even,
 }
-
-
-def _id(location: str) -> str:
-    return location.rpartition("/")[2]
 
 
 def halves(

@@ -58,20 +58,15 @@ class LabelledPage(NamedTuple):
     sha256: str
 
 
-def is_even(identity: str) -> bool:
-    """Whether a page may be learned from: its SHA-256, as a number, is even."""
-    return hashlib.sha256(identity.encode()).digest()[-1] % 2 == 0
-
-
-def identity_of(record: PageRecord) -> str:
-    """The id of a page in its corpus, without the folder that it lies in."""
-    return record.location.rpartition("/")[2]
+def is_even(location: str) -> bool:
+    """Whether a page may be learned from: the SHA-256 of its id, its location without folders, is even."""
+    return hashlib.sha256(location.rpartition("/")[2].encode()).digest()[-1] % 2 == 0
 
 
 def examples(records: Iterable[object]) -> Iterator[LabelledPage]:
     """What can be learned from the even pages that have gold."""
     for record in records:
-        if isinstance(record, PageRecord) and record.gold and is_even(identity_of(record)):
+        if isinstance(record, PageRecord) and record.gold and is_even(record.location):
             try:
                 document = parse(record.raw, record.charset)
                 placed = place(record.gold, document)

@@ -14,7 +14,7 @@ from extraction.extractors.goldpan.labels import alternatives
 from extraction.extractors.goldpan.model import tuned_on
 from extraction.extractors.goldpan.second_look import choice_features
 from extraction.extractors.learned import goldpan_training as learning
-from extraction.extractors.learned.goldpan_training import examples, identity_of, is_even, main
+from extraction.extractors.learned.goldpan_training import examples, is_even, main
 from extraction.extractors.learned.trees import Training, Trees, grow
 from extraction.formats import READERS, BadRecord, PageRecord, scrapinghub
 from extraction.formats.gold import GoldRecord
@@ -44,13 +44,13 @@ def read(folder: Path) -> Iterator[PageRecord]:
 
 def test_examples_are_the_even_pages(corpus: Path) -> None:
     every = list(read(corpus))
-    even = [record.sha256 for record in every if is_even(identity_of(record))]
+    even = [record.sha256 for record in every if is_even(record.location)]
     assert 0 < len(even) < len(every)
     assert [example.sha256 for example in examples(every)] == even
 
 
 def test_an_example_says_which_blocks_are_body_and_leaves_headlines_out(corpus: Path) -> None:
-    record = next(record for record in read(corpus) if is_even(identity_of(record)))
+    record = next(record for record in read(corpus) if is_even(record.location))
     (example,) = examples([record])
     document = parse(record.raw)
     page = PageFeatures.of(document)
@@ -102,7 +102,7 @@ def test_the_command_writes_a_model_and_the_digests_of_the_even_pages(
     looks = tmp_path / "s.json"
     paths = ["--model", str(model), "--second-look", str(looks), "--tuned-on", str(digests)]
     main([f"scrapinghub:{corpus}:2", *paths])
-    even = sorted(record.sha256 for record in read(corpus) if is_even(identity_of(record)))
+    even = sorted(record.sha256 for record in read(corpus) if is_even(record.location))
     assert digests.read_text().split() == even
     assert Trees.load(model).names == PageFeatures.body_feature_names()
     assert f"learned from {len(even)} pages" in capsys.readouterr().out
@@ -258,7 +258,7 @@ def test_no_odd_page_was_learned_from() -> None:
     """Where the corpora are not there, the digests are at least well-formed, and known to the registry."""
     odd, even = set[str](), set[str]()
     for record in published():
-        (even if is_even(identity_of(record)) else odd).add(record.sha256)
+        (even if is_even(record.location) else odd).add(record.sha256)
     used = tuned_on()
     assert used == get("goldpan").tuned_on
     assert all(len(digest) == 64 and set(digest) <= set("0123456789abcdef") for digest in used)
