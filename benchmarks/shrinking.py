@@ -12,7 +12,7 @@ from extraction import parse
 from extraction.documents.document import Document
 from extraction.evaluation.page_metrics import Reference
 from extraction.extractors import get
-from extraction.formats import BadRecord, PageRecord
+from extraction.formats import PageRecord
 from extraction.parsing.decode import decode
 from extraction.shrinking import ExtractionError, ShrinkError, Shrunk, shrink
 from extraction.spans import Span, clip, label_set, relevant, subtract
@@ -75,7 +75,7 @@ def _line(name: str, found: list[Reduced]) -> str:
 
 def errors(wanted: int) -> Iterator[tuple[bytes, ExtractionError]]:
     """Yield errors that extractors make, each extractor in turn, each on another page."""
-    records = _records()
+    records = [each for each in published_corpora.records(CORPUS) if isinstance(each, PageRecord)]
     random.Random(SEED).shuffle(records)
     found = 0
     for record in records:
@@ -85,10 +85,6 @@ def errors(wanted: int) -> Iterator[tuple[bytes, ExtractionError]]:
             found += 1
         if found == wanted:
             return
-
-
-def _records() -> list[PageRecord]:
-    return [each for each in published_corpora.records(CORPUS) if not isinstance(each, BadRecord)]
 
 
 def _error_of(extractor: str, record: PageRecord) -> ExtractionError | None:
@@ -104,7 +100,7 @@ def _error_of(extractor: str, record: PageRecord) -> ExtractionError | None:
         error = ExtractionError(
             extractor, document.text[span.start : span.end], is_missing=is_missing, labels=LABELS
         )
-        if _is_made(error, record.raw):
+        if _is_made(error, decode(record.raw).text):
             return error
     return None
 
@@ -119,10 +115,10 @@ def _pieces(spans: list[Span], document: Document) -> list[Span]:
     return [span for span in pieces if SHORTEST <= span.end - span.start <= LONGEST]
 
 
-def _is_made(error: ExtractionError, raw: bytes) -> bool:
+def _is_made(error: ExtractionError, html: str) -> bool:
     """Whether these words are an error: text that stands on the page twice may be taken once."""
     try:
-        error.check(decode(raw).text)
+        error.check(html)
     except ShrinkError:
         return False
     return True
@@ -132,8 +128,4 @@ def reduced(raw: bytes, error: ExtractionError) -> Reduced:
     started = time.monotonic()
     shrunk = shrink(raw, error, seconds=SECONDS)
     seconds = time.monotonic() - started
-    try:
-        error.check(shrunk.html)
-    except ShrinkError:
-        return Reduced(error.extractor, shrunk, seconds, is_kept=False)
-    return Reduced(error.extractor, shrunk, seconds, is_kept=True)
+    return Reduced(error.extractor, shrunk, seconds, _is_made(error, shrunk.html))
