@@ -44,7 +44,9 @@ class Body:
     def __init__(
         self, train: Sequence[GoldpanExample], validate: Sequence[GoldpanExample], settings: Settings
     ) -> None:
-        rows, target, weights = _together(train)
+        rows = np.concatenate([example.rows for example in train], axis=1)
+        target = np.concatenate([example.is_body for example in train])
+        weights = np.concatenate([example.weights for example in train])
         used = weights > 0
         if settings.class_weights and target[used].any():
             sums = [weights[target == side].sum() for side in (False, True)]
@@ -86,14 +88,6 @@ class Body:
     def restore(self, state: Mapping[str, Array]) -> None:
         """Go on after these trees."""
         self._grower.restore(state["cuts"], state["scores"].view(np.float64))
-
-
-def _together(examples: Sequence[GoldpanExample]) -> tuple[Floats, Flags, Floats]:
-    return (
-        np.concatenate([example.rows for example in examples], axis=1),
-        np.concatenate([example.is_body for example in examples]),
-        np.concatenate([example.weights for example in examples]),
-    )
 
 
 def _found(model: Trees, example: GoldpanExample) -> list[bool]:
