@@ -10,7 +10,8 @@ from extraction.metrics.character_labels import Matrix
 def cohen_kappa(matrix: Matrix) -> float | None:
     """Agreement beyond chance over all labels, unlabelled being one (Cohen 1960).
 
-    None where it is undefined: no characters, or both gave all of them one and the same label.
+    None where it is undefined: no characters, or both gave all of them one and the same label. In whole
+    numbers and rounded once, so that its last digit may differ from that of `coefficients.cohen_kappa`.
     """
     total = sum(sum(cells.values()) for cells in matrix.values())
     agreed = sum(cells.get(label, 0) for label, cells in matrix.items())

@@ -53,7 +53,8 @@ def samples(records: Iterable[object], labels: frozenset[str]) -> Iterator[Sampl
 def site_of(url: str) -> str:
     """The site of an address, roughly: the last two names of its host, or three below a country's `co.uk`.
 
-    Empty for what is no address.
+    Empty for what is no address. Not by the public suffix list, as in `annotator.common.sites`: another
+    version of the list would split pages otherwise, and give other models.
     """
     try:
         names = (urlsplit(url).hostname or "").split(".")
