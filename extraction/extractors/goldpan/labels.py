@@ -268,9 +268,8 @@ def _named_comments(page: PageFeatures) -> Flags:
     named = page.kinds & BITS["comment"] > 0
     telling = (page.layout.prose > 0) | (page.records >= MIN_RECORDS)
     enough = page.measures.words >= _MIN_COMMENT_WORDS
-    few_links = page.layout.linked < _MANY_LINKS * page.measures.characters
     likely = page.comments >= _COMMENT_BY_NAME
-    return np.asarray(named & likely & telling & enough & few_links & ~page.hidden)
+    return np.asarray(named & likely & telling & enough & _is_written(page) & ~page.hidden)
 
 
 def _related(page: PageFeatures, first: int, last: int) -> Flags:
