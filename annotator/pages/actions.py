@@ -20,15 +20,22 @@ from annotator.pages.assets.actions import store_assets
 from annotator.pages.files import keep_files
 from annotator.pages.models import Capture, ImportedGold, Page, StoredDocument
 from extraction.assets.data_urls import images_in, is_saved_whole
-from extraction.formats.records import Asset
+from extraction.formats.records import Asset, Cause
 from extraction.parsing.errors import ParseError
 from extraction.parsing.file_type import check_is_page
+from extraction.parsing.limits import MAX_BYTES
 from extraction.sandbox import Parsed, Parser
 
 # In characters. The language of a shorter text is not detected: it is mostly menus.
 MIN_LANGUAGE_TEXT = 40
 # Only a prefix of the text is classified.
 LANGUAGE_PREFIX = 20_000
+
+
+class PageTooLarge(GoldpanError):
+    """The page has more bytes than are ever parsed."""
+
+    cause = Cause.TOO_LARGE
 
 
 class TakenDown(GoldpanError):
@@ -76,8 +83,8 @@ def add_page(
     `assets` are the style sheets and images of its capture; a page that is known gets those that it lacks,
     its file if that was lost, and the note if it has none.
     `gold` was delivered with the page; it is stored as it is, and aligned when the document is built.
-    Raises GoldpanError for a page without bytes and for bytes that are no page; TakenDown for a page that was
-    taken down from this corpus; Archived in an archived one.
+    Raises GoldpanError as `check_bytes` does; TakenDown for a page that was taken down from this corpus;
+    Archived in an archived one.
     """
     if corpus.archived_at or corpus.deleted_at:
         raise Archived
@@ -102,9 +109,11 @@ def add_page(
 
 
 def check_bytes(raw: bytes) -> None:
-    """Raise GoldpanError for a page without bytes, and for bytes that are no page."""
+    """Raise GoldpanError for no bytes, for more than are ever parsed, and for bytes that are no page."""
     if not raw:
         raise GoldpanError("the page is empty: it has no bytes")
+    if len(raw) > MAX_BYTES:
+        raise PageTooLarge(f"the page has {len(raw):,} bytes, more than {MAX_BYTES:,}")
     try:
         check_is_page(raw)
     except ParseError as error:

@@ -16,7 +16,7 @@ from extraction.spans import Span
 if TYPE_CHECKING:
     from extraction.documents.document import Document
 
-#: Bytes of one page after decompression. Parsing refuses smaller ones; this bounds memory before that.
+#: Bytes of one page after decompression. An import refuses smaller ones; this bounds memory before that.
 MAX_BYTES = 32 * 1024 * 1024
 
 #: The first bytes of what gzip has packed.

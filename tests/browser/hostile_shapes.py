@@ -65,7 +65,6 @@ WEIGHTS = [
     Hostile("many shadows", page_of("<div><template shadowrootmode=open><slot></slot></template>" * 900 + f"Deep{IMG}"), asks=True),
     Hostile("many formatting elements", page_of("<p>" + "<a><b><i><u><font>" * 200 + "<p>x" * 200 + IMG)),
     Hostile("too much text", page_of("<p>" + "word " * 700_000 + IMG), refusal="text-too-long"),
-    Hostile("too many bytes", page_of(f"<!--{'x' * (10 << 20)}-->{IMG}"), refusal="too-large"),
     Hostile("too long a tag", page_of(f'<p title="{"x" * (5 << 20)}">{IMG}'), refusal="tag-too-long"),
     Hostile("nothing", b" \r\n\t", refusal="empty"),
 ]  # fmt: skip

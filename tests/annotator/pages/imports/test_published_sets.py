@@ -252,6 +252,11 @@ HOSTILE: dict[str, tuple[Files, int, dict[str, str]]] = {
     "corrupt": ({"c.zip": corrupt()}, 1, {"c.zip/bad.html": "damaged"}),
     "truncated": ({"t.zip": zipped({"a.html": page(1)})[:-30], "b.html": page(2)}, 1, {"t.zip": "damaged"}),
     "gzip bomb": ({"b.html.gz": gzip.compress(bomb()), "a.html": page(1)}, 1, {"b.html.gz": "too-large"}),
+    "more than is parsed": (
+        {"l.html.gz": gzip.compress(page(1) + bytes(10 << 20)), "a.html": page(2)},
+        1,
+        {"l.html.gz": "too-large"},
+    ),
     "truncated gzip": ({"t.html.gz": gzip.compress(page(1))[:-12]}, 0, {"t.html.gz": "damaged"}),
     "billion laughs": ({"l.xml": LAUGHS, "l.html": LAUGHS}, 0, {"l.xml": "entities", "l.html": "entities"}),
     "feed": (
