@@ -32,9 +32,10 @@ def outdated_pages(corpus: Corpus, version: str) -> QuerySet[Page]:
     return parsed.exclude(document__version=version)
 
 
-def last_run(corpus: Corpus) -> Reparse | None:
-    """The last re-parse that was started."""
-    return Reparse.objects.filter(corpus=corpus).first()
+def last_run(corpus: Corpus, version: str) -> Reparse | None:
+    """The re-parse with this parser version; without one, the last that was started."""
+    runs = Reparse.objects.filter(corpus=corpus)
+    return runs.filter(version=version).first() or runs.first()
 
 
 def is_in_work(page: Page) -> bool:

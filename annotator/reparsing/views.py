@@ -20,7 +20,7 @@ PER_PAGE = 30
 @require_GET
 def reparsing(request: CorpusRequest, slug: str) -> HttpResponse:
     corpus: Corpus = request.access.corpus
-    run = queries.last_run(corpus)
+    run = queries.last_run(corpus, PARSER_VERSION)
     jobs = queries.worst_first(run) if run else ReparseJob.objects.none()
     context = {
         "versions": queries.versions(corpus),
@@ -34,7 +34,7 @@ def reparsing(request: CorpusRequest, slug: str) -> HttpResponse:
 def state(request: CorpusRequest, slug: str) -> HttpResponse:
     """The progress of the run, fetched by the screen while it runs."""
     corpus = request.access.corpus
-    run = queries.last_run(corpus)
+    run = queries.last_run(corpus, PARSER_VERSION)
     if run is None:
         raise Http404
     return render(request, "reparsing/progress.html", _progress(corpus, run))
@@ -49,7 +49,7 @@ def start(request: CorpusRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def stop(request: CorpusRequest, slug: str) -> HttpResponse:
-    run = queries.last_run(request.access.corpus)
+    run = queries.last_run(request.access.corpus, PARSER_VERSION)
     if run:
         actions.stop(run=run)
     return redirect("reparsing", slug)

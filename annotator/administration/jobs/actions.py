@@ -12,6 +12,7 @@ from annotator.reparsing import actions as reparsing
 from annotator.reparsing import queries as reparses
 from annotator.runs.models import UNDER_WAY, Run
 from annotator.runs.running import pause_run
+from extraction.documents.document import PARSER_VERSION
 
 
 def pause_all(*, corpus: Corpus) -> int:
@@ -36,7 +37,7 @@ def pause_all(*, corpus: Corpus) -> int:
     if rounds and not rounds.stopped_at:
         reannotation.stop(reannotation=rounds)
         paused += 1
-    reparse = reparses.last_run(corpus)
+    reparse = reparses.last_run(corpus, PARSER_VERSION)
     if reparse and not reparse.stopped_at and reparses.open_jobs(reparse).exists():
         reparsing.stop(run=reparse)
         paused += 1

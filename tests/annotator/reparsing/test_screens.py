@@ -95,6 +95,27 @@ def test_a_newer_parser_takes_over_what_waits_for_an_earlier_one(
     assert page.document.version == installed
 
 
+def test_an_earlier_parser_that_is_installed_again_shows_and_stops_its_own_run(
+    cast: SimpleNamespace,
+    corpus: Corpus,
+    make_page: MakePage,
+    signed_in: SignedIn,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    StoredDocument.objects.filter(page=make(make_page)).update(version="1+older")
+    client = signed_in(cast.hanne)
+    client.post(f"{HERE}start/")
+    with monkeypatch.context() as later:
+        for module in (actions, views):
+            later.setattr(module, "PARSER_VERSION", "9+later")
+        client.post(f"{HERE}start/")
+    client.post(f"{HERE}start/")
+    assert "data-watch" in client.get(HERE).content.decode()
+    client.post(f"{HERE}stop/")
+    again, later_run = corpus.reparses.order_by("pk")
+    assert (again.stopped_at is None, later_run.stopped_at) == (False, None)
+
+
 def test_it_ends_without_a_page_that_is_taken_down(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
 ) -> None:
