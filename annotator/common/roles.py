@@ -36,7 +36,7 @@ NOT_WITH_ANNOTATOR = READERS
 
 # What may change something in an archived corpus: it goes on being read, and is restored or cleaned up.
 OPEN_IN_ARCHIVE = frozenset(
-    {"corpus-restore", "corpus-delete", "take-down", "export-request", "export-stop"}
+    {"corpus-restore", "corpus-delete", "take-down", "export-request", "export-stop", "reparsing-stop"}
     | {"member-leave", "invitation-revoke"}
 )
 

@@ -116,6 +116,17 @@ def test_an_earlier_parser_that_is_installed_again_shows_and_stops_its_own_run(
     assert (again.stopped_at is None, later_run.stopped_at) == (False, None)
 
 
+def test_what_goes_on_in_an_archived_corpus_can_be_stopped(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    StoredDocument.objects.filter(page=make(make_page)).update(version="1+older")
+    run = actions.start(corpus=corpus)
+    Corpus.objects.filter(pk=corpus.pk).update(archived_at=timezone.now())
+    assert signed_in(cast.hanne).post(f"{HERE}stop/").status_code == 302
+    run.refresh_from_db()
+    assert run.stopped_at is not None
+
+
 def test_it_ends_without_a_page_that_is_taken_down(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
 ) -> None:
