@@ -110,7 +110,7 @@ class WorkKind:
     can_retry: bool = True
     # Rows that no worker can do again, such as those that only a command works on.
     beyond_workers: Q | None = None
-    # Rows that somebody has ended: one that failed before needs nobody any more.
+    # Rows that somebody has ended, or that other work has made good: one that failed needs nobody any more.
     ended: Q | None = None
     # Whether a person asks for each row, as for an export; `run_pending` leaves those to the workers.
     is_requested: bool = False

@@ -1,7 +1,7 @@
 """Re-parsing a corpus, with one job per page."""
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -42,6 +42,8 @@ class ReparseJob(Work):
         blocked=Q(waiting_since__isnull=False),
         page="page",
         can_retry=False,
+        # A later parser has made the page's document.
+        ended=~Q(page__document=F("document_before")),
         is_requested=True,
         screen="reparsing",
         controls=(

@@ -8,11 +8,12 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from annotator.corpora.models import Corpus
+from annotator.home.queries import troubled_work
 from annotator.pages.actions import make_document
 from annotator.pages.models import Page, StoredDocument
 from annotator.releases.actions import take_down
 from annotator.reparsing import actions, queries, tasks, views
-from annotator.reparsing.models import ReparseJob
+from annotator.reparsing.models import Reparse, ReparseJob
 from extraction.sandbox import Parser
 from tests.annotator.gold.test_adjudication import paragraph
 from tests.annotator.reparsing.test_page_jobs import FIRST, THIRD, make, reparse
@@ -125,6 +126,18 @@ def test_what_goes_on_in_an_archived_corpus_can_be_stopped(
     assert signed_in(cast.hanne).post(f"{HERE}stop/").status_code == 302
     run.refresh_from_db()
     assert run.stopped_at is not None
+
+
+def test_a_failure_needs_no_attention_once_a_later_parser_has_made_the_document(
+    corpus: Corpus, make_page: MakePage, newer: str, planted_parser: Parser
+) -> None:
+    page = make(make_page)
+    earlier = Reparse.objects.create(corpus=corpus, version="2+earlier")
+    failed = ReparseJob.objects.create(run=earlier, page=page, document_before=page.document)
+    ReparseJob.objects.update(finished_at=timezone.now(), error="failed")
+    assert [row.rows for row in troubled_work(corpus)[0]] == [[failed]]
+    reparse(page, planted_parser)
+    assert troubled_work(corpus)[0] == []
 
 
 def test_it_ends_without_a_page_that_is_taken_down(
