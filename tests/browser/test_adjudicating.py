@@ -14,6 +14,7 @@ from annotator.corpora.actions import set_audit_share
 from annotator.corpora.models import Corpus
 from annotator.gold.actions import claim_next, letters_of
 from annotator.gold.models import Adjudication, Gold
+from annotator.pages.models import Page
 from tests.annotator.gold.test_adjudication import FIRST, HEADLINE, SECOND, THIRD, finalise, paragraph
 from tests.annotator.gold.test_audits import agree
 from tests.browser import workbench
@@ -43,6 +44,26 @@ LAST_IS_LEFT_OF_FIRST = """(title) => {
   };
   return at(text.data.trimEnd().length - 1).right <= at(text.data.search(/\\S/)).left;
 }"""
+
+
+@pytest.fixture
+def disputed(cast: SimpleNamespace, make_page: MakePage) -> Page:
+    """Ada marks its first paragraph, ben nothing."""
+    page = make_page()
+    annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
+    annotate(page, cast.ben)
+    finalise(page)
+    return page
+
+
+@pytest.fixture
+def audited(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> Page:
+    """Ada and ben mark the same, and it is looked at all the same."""
+    set_audit_share(corpus=corpus, share=1)
+    page = make_page()
+    agree(page, cast)
+    finalise(page)
+    return page
 
 
 @pytest.fixture
@@ -146,13 +167,8 @@ def test_a_page_is_adjudicated_by_touch_and_no_key_is_named(
 
 
 @pytest.mark.parametrize("width", [1000, 800, 720])
-def test_of_what_is_refused_nothing_is_cut_off(
-    opened: Opened, cast: SimpleNamespace, make_page: MakePage, width: int
-) -> None:
-    page = make_page()
-    annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
-    annotate(page, cast.ben)
-    finalise(page)
+@pytest.mark.usefixtures("disputed")
+def test_of_what_is_refused_nothing_is_cut_off(opened: Opened, width: int) -> None:
     window, _held = opened(viewport={"width": width, "height": 700})
     height = window.locator(".status").bounding_box()["height"]
     window.keyboard.press("o")
@@ -165,13 +181,7 @@ def test_of_what_is_refused_nothing_is_cut_off(
     assert window.locator(".status").bounding_box()["height"] == height
 
 
-def test_a_window_does_not_submit_what_another_one_decided(
-    opened: Opened, cast: SimpleNamespace, make_page: MakePage
-) -> None:
-    page = make_page()
-    annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
-    annotate(page, cast.ben)
-    finalise(page)
+def test_a_window_does_not_submit_what_another_one_decided(opened: Opened, disputed: Page) -> None:
     window, held = opened()
     window.keyboard.press("n")
     sent(window)
@@ -189,16 +199,10 @@ def test_a_window_does_not_submit_what_another_one_decided(
     workbench.ready(window)
     window.keyboard.press("Control+Enter")
     expect(window).to_have_url(HOME)
-    assert Gold.objects.get().spans == [[*paragraph(page, FIRST, "body"), "adjudicated"]]
+    assert Gold.objects.get().spans == [[*paragraph(disputed, FIRST, "body"), "adjudicated"]]
 
 
-def test_nothing_is_decided_between_submit_and_its_answer(
-    opened: Opened, cast: SimpleNamespace, make_page: MakePage
-) -> None:
-    page = make_page()
-    annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
-    annotate(page, cast.ben)
-    finalise(page)
+def test_nothing_is_decided_between_submit_and_its_answer(opened: Opened, disputed: Page) -> None:
     window, held = opened()
     letter = letters_of(held)[held.order.index(0)]
     window.keyboard.press(letter.lower())
@@ -210,16 +214,12 @@ def test_nothing_is_decided_between_submit_and_its_answer(
         expect(window.locator("[data-message]")).to_have_text("Not changed: waiting for the server")
     window.context.set_offline(False)
     expect(window).to_have_url(HOME)
-    assert Gold.objects.get().spans == [[*paragraph(page, FIRST, "body"), "adjudicated"]]
+    assert Gold.objects.get().spans == [[*paragraph(disputed, FIRST, "body"), "adjudicated"]]
 
 
 def test_an_adjudicator_reads_within_a_minute_that_somebody_else_has_the_page(
-    site: str, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, sign_in: SignIn
+    site: str, corpus: Corpus, cast: SimpleNamespace, disputed: Page, sign_in: SignIn
 ) -> None:
-    page = make_page()
-    annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
-    annotate(page, cast.ben)
-    finalise(page)
     held = claim_next(corpus=corpus, user=cast.cleo)
     assert held
     window = sign_in(cast.cleo)
@@ -238,12 +238,8 @@ def test_an_adjudicator_reads_within_a_minute_that_somebody_else_has_the_page(
 
 
 def test_an_adjudicator_who_is_signed_out_is_led_to_sign_in_and_goes_on(
-    opened: Opened, site: str, cast: SimpleNamespace, make_page: MakePage
+    opened: Opened, site: str, cast: SimpleNamespace, disputed: Page
 ) -> None:
-    page = make_page()
-    annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
-    annotate(page, cast.ben)
-    finalise(page)
     window, held = opened()
     window.context.clear_cookies(name="sessionid")
     window.keyboard.press("n")
@@ -310,13 +306,7 @@ def test_a_segment_is_relabelled_by_keys_and_by_dragging_and_not_beyond_it(
     assert {source for *_span, source in Gold.objects.get().spans} == {"adjudicated"}
 
 
-def test_relabelling_can_be_left_and_undone(
-    opened: Opened, cast: SimpleNamespace, make_page: MakePage
-) -> None:
-    page = make_page()
-    annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
-    annotate(page, cast.ben)
-    finalise(page)
+def test_relabelling_can_be_left_and_undone(opened: Opened, disputed: Page) -> None:
     window, held = opened()
     for key in ("m", "2", "Escape"):
         window.keyboard.press(key)
@@ -450,13 +440,7 @@ def test_the_lines_after_a_segment_make_room_for_its_answers(
     assert window.locator(".state .notice").count() == 0
 
 
-def test_what_somebody_writes_into_the_room_is_noticed(
-    opened: Opened, cast: SimpleNamespace, make_page: MakePage
-) -> None:
-    page = make_page()
-    annotate(page, cast.ada, [paragraph(page, FIRST, "body")])
-    annotate(page, cast.ben)
-    finalise(page)
+def test_what_somebody_writes_into_the_room_is_noticed(opened: Opened, disputed: Page) -> None:
     window, _held = opened()
     workbench.until(window, f"{SPACERS} === 1")
     window.evaluate("window.goldpan.view.document.querySelector('goldpan-spacer').textContent = 'Translated'")
@@ -464,27 +448,16 @@ def test_what_somebody_writes_into_the_room_is_noticed(
     assert "Translated" not in window.evaluate(WORDS)[0]
 
 
-def test_an_audit_is_confirmed_by_one_key(
-    opened: Opened, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
-) -> None:
-    set_audit_share(corpus=corpus, share=1)
-    page = make_page()
-    marks = agree(page, cast)
-    finalise(page)
+def test_an_audit_is_confirmed_by_one_key(opened: Opened, audited: Page) -> None:
     window, _held = opened()
     expect(window.locator("[data-decide]")).to_contain_text("Unchanged")
     window.keyboard.press("Control+Enter")
     expect(window).to_have_url(HOME)
+    marks = [span_of(audited, HEADLINE, "headline"), paragraph(audited, FIRST, "body")]
     assert Gold.objects.get().spans == [[*mark, "unanimous"] for mark in marks]
 
 
-def test_keys_of_disputes_mean_nothing_and_are_not_listed_in_an_audit(
-    opened: Opened, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
-) -> None:
-    set_audit_share(corpus=corpus, share=1)
-    page = make_page()
-    agree(page, cast)
-    finalise(page)
+def test_keys_of_disputes_mean_nothing_and_are_not_listed_in_an_audit(opened: Opened, audited: Page) -> None:
     window, _held = opened()
     window.keyboard.press("o")
     expect(window.locator("[data-message]")).to_have_text("")
@@ -495,22 +468,16 @@ def test_keys_of_disputes_mean_nothing_and_are_not_listed_in_an_audit(
         expect(keys).not_to_contain_text(absent)
 
 
-def test_an_audit_is_corrected_from_what_stands(
-    opened: Opened, corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
-) -> None:
-    set_audit_share(corpus=corpus, share=1)
-    page = make_page()
-    agree(page, cast)
-    finalise(page)
+def test_an_audit_is_corrected_from_what_stands(opened: Opened, audited: Page) -> None:
     window, _held = opened()
     window.keyboard.press("m")
     settled(window)
-    workbench.click_block(window, paragraph(page, FIRST, "body")[:2])
+    workbench.click_block(window, paragraph(audited, FIRST, "body")[:2])
     window.keyboard.press("0")
     window.keyboard.press("Enter")
     window.keyboard.press("Control+Enter")
     expect(window).to_have_url(HOME)
-    assert Gold.objects.get().spans == [[*span_of(page, HEADLINE, "headline"), "unanimous"]]
+    assert Gold.objects.get().spans == [[*span_of(audited, HEADLINE, "headline"), "unanimous"]]
 
 
 def test_keys_get_past_a_blank_block_while_a_page_is_relabelled(
