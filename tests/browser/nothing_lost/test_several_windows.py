@@ -1,9 +1,10 @@
 """Invariant 6 with more than one window on a page: each keeps what was done in it, and its steps."""
 
+from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from annotator.annotations.models import Annotation
 from tests.browser import workbench
@@ -15,14 +16,27 @@ from tests.processes import WebServer, wait_for
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+def beside(adas: Page, window: Page | None = None) -> Page:
+    """The page that ada has open, in another window, too: a second one of theirs, or that one."""
+    window = window or adas.context.new_page()
+    window.goto(adas.url)
+    workbench.ready(window)
+    return window
+
+
+@pytest.fixture
+def elsewhere(browser: Browser, people: SimpleNamespace, sign_in: SignInTo) -> Iterator[Page]:
+    """Ada's window on another machine."""
+    with new_context(browser) as context:
+        yield sign_in(context, people.ada)
+
+
 def test_two_tabs_lose_neither_draft_and_offer_both_versions(
-    adas: Page, context: BrowserContext, people: SimpleNamespace, server: WebServer
+    adas: Page, people: SimpleNamespace, server: WebServer
 ) -> None:
     mark(adas, 1)
     workbench.saved(adas)
-    second = context.new_page()
-    second.goto(adas.url)
-    workbench.ready(second)
+    second = beside(adas)
     expect(second.locator("[data-notice=windows]")).to_contain_text("also open in another window")
     server.stop()
     mark(adas, 3)
@@ -49,12 +63,10 @@ def test_two_tabs_lose_neither_draft_and_offer_both_versions(
 
 
 def test_the_second_window_takes_over_with_all_that_the_first_did(
-    adas: Page, context: BrowserContext, people: SimpleNamespace, server: WebServer
+    adas: Page, people: SimpleNamespace
 ) -> None:
     mark(adas, 2)
-    second = context.new_page()
-    second.goto(adas.url)
-    workbench.ready(second)
+    second = beside(adas)
     notice = second.locator("[data-notice=windows]")
     expect(notice).to_be_visible()
     workbench.saved(adas)
@@ -80,12 +92,8 @@ def test_the_second_window_takes_over_with_all_that_the_first_did(
     workbench.until(adas, "goldpan.editor.spans.length === 1 && goldpan.editor.canRedo")
 
 
-def test_two_windows_that_both_edit_keep_the_steps_of_each(
-    adas: Page, context: BrowserContext, people: SimpleNamespace, server: WebServer
-) -> None:
-    second = context.new_page()
-    second.goto(adas.url)
-    workbench.ready(second)
+def test_two_windows_that_both_edit_keep_the_steps_of_each(adas: Page, people: SimpleNamespace) -> None:
+    second = beside(adas)
     mark(adas, 2)
     workbench.saved(adas)
     mark(second, 3)
@@ -109,11 +117,9 @@ def test_two_windows_that_both_edit_keep_the_steps_of_each(
 
 
 def test_a_draft_that_a_closed_window_left_is_offered_and_does_not_replace_newer_work(
-    adas: Page, context: BrowserContext, people: SimpleNamespace
+    adas: Page, people: SimpleNamespace
 ) -> None:
-    second = context.new_page()
-    second.goto(adas.url)
-    workbench.ready(second)
+    second = beside(adas)
     mark(adas, 2)
     workbench.saved(adas)
     mark(second, 3)
@@ -135,28 +141,25 @@ def test_a_draft_that_a_closed_window_left_is_offered_and_does_not_replace_newer
 
 
 def test_another_machine_is_offered_both_versions_though_it_was_offline(
-    browser: Browser, adas: Page, people: SimpleNamespace, sign_in: SignInTo
+    adas: Page, elsewhere: Page, people: SimpleNamespace
 ) -> None:
     mark(adas, 1)
     workbench.saved(adas)
-    other = new_context(browser)
-    elsewhere = sign_in(other, people.ada)
-    elsewhere.goto(adas.url)
-    workbench.ready(elsewhere)
-    other.set_offline(True)
+    beside(adas, elsewhere)
+    elsewhere.context.set_offline(True)
     mark(elsewhere, 5)
     kept(elsewhere)
     mark(adas, 1)
     workbench.saved(adas)
     steps_kept(adas, 2, done=2)
-    other.set_offline(False)
+    elsewhere.context.set_offline(False)
     expect(elsewhere.locator("[data-notice=stale]")).to_be_visible()
     elsewhere.locator("[data-notice=stale]").get_by_role("button", name="Use the other").click()
     assert (marks(elsewhere), stored(people.ada)) == (2, 2)
     elsewhere.keyboard.press("Control+z")
     workbench.saved(elsewhere)
     assert stored(people.ada) == 5
-    other.close()
+    elsewhere.close()
     adas.reload()
     workbench.ready(adas)
     assert marks(adas) == 5
@@ -164,13 +167,8 @@ def test_another_machine_is_offered_both_versions_though_it_was_offline(
     assert marks(adas) == 2, "what another machine saved is one step of this one's"
 
 
-def test_both_versions_are_compared_as_they_are_by_then(
-    browser: Browser, adas: Page, people: SimpleNamespace, sign_in: SignInTo
-) -> None:
-    other = new_context(browser)
-    elsewhere = sign_in(other, people.ada)
-    elsewhere.goto(adas.url)
-    workbench.ready(elsewhere)
+def test_both_versions_are_compared_as_they_are_by_then(adas: Page, elsewhere: Page) -> None:
+    beside(adas, elsewhere)
     mark(adas, 1)
     workbench.saved(adas)
     mark(elsewhere, 2)
@@ -178,16 +176,10 @@ def test_both_versions_are_compared_as_they_are_by_then(
     mark(elsewhere, 1)
     elsewhere.locator("[data-notice=stale]").get_by_role("button", name="Compare").click()
     expect(elsewhere.locator("#both [data-mine]")).to_contain_text("Boat number 1")
-    other.close()
 
 
-def test_versions_that_differ_in_the_reason_alone_look_different(
-    browser: Browser, adas: Page, people: SimpleNamespace, sign_in: SignInTo
-) -> None:
-    other = new_context(browser)
-    elsewhere = sign_in(other, people.ada)
-    elsewhere.goto(adas.url)
-    workbench.ready(elsewhere)
+def test_versions_that_differ_in_the_reason_alone_look_different(adas: Page, elsewhere: Page) -> None:
+    beside(adas, elsewhere)
     for key in ("d", "1"):
         adas.keyboard.press(key)
     workbench.saved(adas)
@@ -196,4 +188,3 @@ def test_versions_that_differ_in_the_reason_alone_look_different(
     elsewhere.locator("[data-notice=stale]").get_by_role("button", name="Compare").click()
     expect(elsewhere.locator("#both [data-mine]")).to_contain_text("Not an article, Paywall or consent wall")
     expect(elsewhere.locator("#both [data-other]")).to_contain_text("Not an article, Error page")
-    other.close()
