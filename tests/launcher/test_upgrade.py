@@ -1,5 +1,6 @@
 """What an earlier Goldpan has stored: a backup restored by this one, and a database migrated."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +13,26 @@ from extraction import extractors
 from launcher import encryption
 from tests.databases import ROOT, made
 
+EARLIER = "0007_labels_given_since"
 NO_ARTICLE = {"verdict": "not_article", "distinguishable_labels": []}
 
 
+@pytest.fixture(scope="module")
+def earlier(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The name of a database of an earlier Goldpan, to be copied: its migrations take ten seconds."""
+    with made(tmp_path_factory.mktemp("earlier")) as database:
+        database.migrate(EARLIER)
+        yield database.name
+
+
 def test_backup_of_the_previous_migration_is_restored_and_migrated(
-    tmp_path: Path, django_db_blocker: DjangoDbBlocker, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, django_db_blocker: DjangoDbBlocker, monkeypatch: pytest.MonkeyPatch, earlier: str
 ) -> None:
     before, now = sorted(path.stem for path in (ROOT / "annotator" / "migrations").glob("0*.py"))[-2:]
     key, archive = tmp_path / "key", tmp_path / "old.tar.age"
     file = Path("files", "ab", "cd")
     monkeypatch.setenv("GOLDPAN_BACKUP_RECIPIENTS", encryption.make_identity(key))
-    with made(tmp_path / "old") as old, made(tmp_path / "new") as new:
+    with made(tmp_path / "old", like=earlier) as old, made(tmp_path / "new") as new:
         old.migrate(before)
         with django_db_blocker.unblock(), old.rows(before) as models, transaction.atomic(using=old.name):
             corpus = models.get_model("annotator.Corpus")(slug="dailies", name="Zeitungen\u2028ñ", seed=7)
@@ -43,9 +53,8 @@ def test_backup_of_the_previous_migration_is_restored_and_migrated(
         assert (tmp_path / "new" / file).read_bytes() == b"raw"
 
 
-def test_data_of_a_later_version_is_refused(tmp_path: Path) -> None:
-    with made(tmp_path) as database:
-        database.migrate()
+def test_data_of_a_later_version_is_refused(tmp_path: Path, earlier: str) -> None:
+    with made(tmp_path, like=earlier) as database:
         later = "INSERT INTO django_migrations (app, name, applied) VALUES ('annotator', '9999_later', now())"
         command = f'from django.db import connection; connection.cursor().execute("{later}")'
         database.run("manage.py", "shell", "-v0", "-c", command)
@@ -53,13 +62,14 @@ def test_data_of_a_later_version_is_refused(tmp_path: Path) -> None:
             database.migrate()
 
 
-def test_what_extractors_were_tuned_on_is_kept(tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> None:
+def test_what_extractors_were_tuned_on_is_kept(
+    tmp_path: Path, django_db_blocker: DjangoDbBlocker, earlier: str
+) -> None:
     """Of another version than the installed one, pages that count apart for no known reason are added."""
-    before, now = "0007_labels_given_since", "0008_pages_tuned_on_are_rows"
+    before, now = EARLIER, "0008_pages_tuned_on_are_rows"
     installed = extractors.get("goldpan")
     known, neighbour, own, other, stated = min(installed.tuned_on), *(letter * 64 for letter in "abcd")
-    with made(tmp_path) as database:
-        database.migrate(before)
+    with made(tmp_path, like=earlier) as database:
         with (
             django_db_blocker.unblock(),
             database.rows(before) as models,
