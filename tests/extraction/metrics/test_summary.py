@@ -67,20 +67,6 @@ def test_recall_all_and_unplaced_share() -> None:
     assert (summary.recall, summary.recall_all, summary.unplaced) == (1.0, 0.5, 0.5)
 
 
-def test_figures_are_those_that_are_printed() -> None:
-    assert set(summarise([GOOD]).figures()) == {
-        "n",
-        "failures",
-        "precision",
-        "recall",
-        "f1",
-        "f1_page_mean",
-        "f1_low",
-        "f1_high",
-        "micro",
-    }
-
-
 def test_a_metric_may_be_known_by_the_mean_of_page_f1() -> None:
     means, pages = summarise([GOOD, POOR] * 20), summarise([GOOD, POOR] * 20, by_page=True)
     assert (means.f1, pages.f1) == (means.f1_of_means, means.f1_page_mean)
