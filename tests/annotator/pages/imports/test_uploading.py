@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.core.files.storage import default_storage
 from django.core.management import call_command
+from django.test import Client
 
 from annotator.administration.danger.actions import archive, restore
 from annotator.annotations.actions import claim_next
@@ -274,19 +275,24 @@ def test_what_is_left_of_a_long_name_leads_nowhere_else(
     assert work_on(upload(client, {f"a{end}": page(1), f"b{end}": page(2)})).preview["pages"] == 2
 
 
+def five_begun(client: Client, monkeypatch: pytest.MonkeyPatch) -> Import:
+    """An import of five pages, two at a time, that was confirmed."""
+    monkeypatch.setattr(importing, "BATCH", 2)
+    monkeypatch.setattr(importing, "BATCH_SECONDS", 60)
+    run = work_on(upload(client, {"five.jsonl": jsonl(1, 2, 3, 4, 5)}))
+    client.post(f"/c/dailies/imports/{run.pk}/confirm/")
+    return run
+
+
 def test_a_paused_import_goes_on_where_it_stopped(
     cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importing, "BATCH", 2)
-    monkeypatch.setattr(importing, "BATCH_SECONDS", 60)
     client = signed_in(cast.hanne)
-    run = work_on(upload(client, {"five.jsonl": jsonl(1, 2, 3, 4, 5)}))
-    address = f"/c/dailies/imports/{run.pk}"
-    client.post(f"{address}/confirm/")
+    run = five_begun(client, monkeypatch)
     Import.objects.filter(pk=run.pk).update(paused_at=run.previewed_at)
     assert work_on(run).stage == Stage.PAUSED
     assert run.position == 2
-    client.post(f"{address}/resume/")
+    client.post(f"/c/dailies/imports/{run.pk}/resume/")
     assert work_on(run).stage == Stage.COMPLETED
     assert (run.new, run.duplicates, Page.objects.count()) == (5, 0, 5)
 
@@ -300,11 +306,8 @@ def test_an_import_pauses_when_its_corpus_is_archived(
     is_claimed: bool,
     begun: int,
 ) -> None:
-    monkeypatch.setattr(importing, "BATCH", 2)
-    monkeypatch.setattr(importing, "BATCH_SECONDS", 60)
     client = signed_in(cast.hanne)
-    run = work_on(upload(client, {"five.jsonl": jsonl(1, 2, 3, 4, 5)}))
-    client.post(f"/c/dailies/imports/{run.pk}/confirm/")
+    run = five_begun(client, monkeypatch)
     if is_claimed:
         claimed = work.claim(Import, run.pk)
         assert claimed
@@ -325,11 +328,8 @@ def test_an_import_pauses_when_its_corpus_is_archived(
 def test_a_cancelled_import_keeps_what_is_stored(
     cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importing, "BATCH", 2)
-    monkeypatch.setattr(importing, "BATCH_SECONDS", 60)
     client = signed_in(cast.hanne)
-    run = work_on(upload(client, {"five.jsonl": jsonl(1, 2, 3, 4, 5)}))
-    client.post(f"/c/dailies/imports/{run.pk}/confirm/")
+    run = five_begun(client, monkeypatch)
     client.post(f"/c/dailies/imports/{run.pk}/pause/")
     client.post(f"/c/dailies/imports/{run.pk}/cancel/")
     run.refresh_from_db()
