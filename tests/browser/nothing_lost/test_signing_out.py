@@ -58,11 +58,9 @@ def test_a_second_user_of_the_computer_sees_nothing_of_the_first(
     adas.wait_for_url("**/sign-in/**")
 
 
-def test_signing_out_shows_what_cannot_be_sent_before_it_is_wiped(
-    adas: Page, context: BrowserContext, people: SimpleNamespace, server: WebServer
-) -> None:
-    mark(adas, 1)
-    workbench.saved(adas)
+@pytest.fixture
+def home(adas: Page, context: BrowserContext, people: SimpleNamespace, server: WebServer) -> Page:
+    """A window for home, where a closed one left a change that cannot be sent: another one was saved."""
     server.stop()
     mark(adas, 1)
     kept(adas)
@@ -70,7 +68,10 @@ def test_signing_out_shows_what_cannot_be_sent_before_it_is_wiped(
     server.start()
     slot = Slot.objects.get(annotator=people.ada)
     actions.save(slot=slot, annotator=people.ada, draft=draft(slot, people.ada, note="from elsewhere"))
-    home = context.new_page()
+    return context.new_page()
+
+
+def test_signing_out_shows_what_cannot_be_sent_before_it_is_wiped(home: Page, server: WebServer) -> None:
     home.goto(server.address)
     expect(home.locator("[data-unsynced]")).to_contain_text("1 change")
     home.click("[popovertarget=user-menu]")
@@ -81,17 +82,7 @@ def test_signing_out_shows_what_cannot_be_sent_before_it_is_wiped(
     assert records(home) == []
 
 
-def test_what_home_is_told_while_it_signs_out_is_not_stored(
-    adas: Page, context: BrowserContext, people: SimpleNamespace, server: WebServer
-) -> None:
-    server.stop()
-    mark(adas, 1)
-    kept(adas)
-    adas.close(run_before_unload=False)
-    server.start()
-    slot = Slot.objects.get(annotator=people.ada)
-    actions.save(slot=slot, annotator=people.ada, draft=draft(slot, people.ada, note="from elsewhere"))
-    home = context.new_page()
+def test_what_home_is_told_while_it_signs_out_is_not_stored(home: Page, server: WebServer) -> None:
     saves: list[Route] = []
     endings: list[Route] = []
     home.route("**/save/", lambda route: saves.append(route))
