@@ -135,6 +135,7 @@ PROBLEMS: Names = {
     Cause.FEED: _("A feed, not a page"),
     Cause.GOLD: _("Without usable gold"),
     Cause.LIMITS: _("Took too long or too much memory"),
+    "taken-down": _("Page taken down"),
     # What was fetched; see `fetching.errors`.
     "address": _("Unusable address"),
     "private-address": _("Private network"),

@@ -441,6 +441,8 @@ def test_an_upload_that_comes_later_is_previewed_without_it(
     assert (preview["records"], preview["pages"], preview["refused"], preview["duplicates"]) == (2, 1, 1, 0)
     assert preview["examples"] == [["more.html", ""]]
     assert [cause for _location, cause, _why in preview["refusals"]] == ["taken-down"]
+    shown = " ".join(hanne.get(f"/c/dailies/imports/{run.pk}/").content.decode().split())
+    assert 'Page taken down: <span lang="en">this page was taken down' in shown
 
 
 def _stage(run: Import) -> Stage:

@@ -91,7 +91,8 @@ def test_what_is_wrong_with_a_record_is_said_in_the_language_of_the_screen(
     client.cookies["django_language"] = "es"
     run = work_on(upload(client, {"one.html": page(1), "picture.png": b"\x89PNG\r\n\x1a\n"}))
     address = f"/c/dailies/imports/{run.pk}/"
-    assert 'No es una página: <span lang="en">' in client.get(address).content.decode()
+    html = " ".join(client.get(address).content.decode().split())
+    assert 'No es una página: <span lang="en">' in html
     client.post(f"{address}confirm/")
     work_on(run)
     for screen in (address, "/c/dailies/"):
@@ -99,6 +100,21 @@ def test_what_is_wrong_with_a_record_is_said_in_the_language_of_the_screen(
     records = client.get(f"{address}?kind=all").content.decode().partition('id="records"')[2]
     assert "Añadido</span>" in records
     assert "Rechazado</span>" in records, "one record, not several"
+
+
+def test_what_is_wrong_with_a_record_may_have_no_name(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
+) -> None:
+    client = signed_in(cast.hanne)
+    run = work_on(upload(client, {"two.jsonl": b'[]\n{"html": "<p>Story"}\n'}))
+    address = f"/c/dailies/imports/{run.pk}/"
+    refused = '<span lang="en">is not a JSON object</span>'
+    html = " ".join(client.get(address).content.decode().split())
+    assert (refused in html, f": {refused}" in html) == (True, False)
+    client.post(f"{address}confirm/")
+    work_on(run)
+    html = " ".join(client.get("/c/dailies/").content.decode().split())
+    assert (refused in html, f": {refused}" in html) == (True, False)
 
 
 def test_records_whose_names_no_database_can_hold_are_reported(
