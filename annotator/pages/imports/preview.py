@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 from django.db.models import QuerySet
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from annotator.common import work
 from annotator.common.errors import GoldpanError
@@ -163,7 +163,9 @@ def preview_addresses(corpus: Corpus, addresses: Sequence[str]) -> dict[str, Any
     parsed: dict[int, httpx.URL] = {}
     for number, address in enumerate(addresses, 1):
         try:
-            parsed[number] = _checked(address)
+            # Reasons are kept in English, whoever asks, as those that workers find.
+            with translation.override("en"):
+                parsed[number] = _checked(address)
         except FetchError as error:
             found.refused += 1
             if len(found.refusals) < LISTED:

@@ -85,6 +85,16 @@ def test_a_pasted_list_is_fetched_and_reported_by_address(
     assert "never asked" in screen  # what to do about a private network
 
 
+def test_why_an_address_is_refused_is_kept_in_one_language(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
+) -> None:
+    client = signed_in(cast.hanne)
+    client.cookies["django_language"] = "es"
+    client.post("/c/dailies/imports/addresses/", {"addresses": "ftp://gazette.example/"})
+    ((_address, _cause, reason),) = Import.objects.get().preview["refusals"]
+    assert reason.startswith("only http and https are fetched")
+
+
 def test_a_list_of_addresses_is_of_no_other_format(
     cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, good: Site
 ) -> None:
