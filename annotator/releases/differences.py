@@ -86,14 +86,19 @@ def correction_of(release: Release, digest: str) -> Release | None:
     Gold that was only parsed again or decided again says the same: it has the verdict, reason and marks.
     """
     later = Release.objects.filter(corpus=release.corpus_id, number__gt=release.number).exclude(sha256="")
-    in_order = later.defer("manifest").order_by("number")
-    return next((each for each in in_order if _says_other(release, each, digest)), None)
+    pages = ReleasePage.objects.filter(release__corpus=release.corpus_id, sha256=digest)
+    golds = dict(pages.values_list("release", "gold_sha256"))
+    # Gold of the same digest says the same: only other gold has to be read.
+    others = (
+        each
+        for each in later.defer("manifest").order_by("number")
+        if golds.get(each.pk) != golds.get(release.pk)
+    )
+    return next((each for each in others if each.pk not in golds or _says_other(release, each, digest)), None)
 
 
 def _says_other(older: Release, newer: Release, digest: str) -> bool:
     found = ReleaseDifference(older, newer, added=[], removed=[], changed=[digest], same=0)
-    if not ReleasePage.objects.filter(release=newer, sha256=digest).exists():
-        return True
     (change,) = changes(found, [digest])
     return bool(change.verdicts or change.reasons or change.removed or change.added)
 
