@@ -11,7 +11,7 @@ from datetime import timedelta
 from enum import StrEnum
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.translation import ngettext
 
@@ -76,7 +76,9 @@ def start(*, corpus: Corpus, user: User | None = None) -> Reparse:
     Reparse.objects.filter(pk=run.pk).update(stopped_at=None)
     run.refresh_from_db()
     _add_jobs(run)
-    run.jobs.filter(IS_FAILED | Q(error=work.STOPPED)).open_again()
+    # Another parser may have made the page's document meanwhile.
+    before = Page.objects.filter(pk=OuterRef("page")).values("document")
+    run.jobs.filter(IS_FAILED | Q(error=work.STOPPED)).open_again(document_before=Subquery(before))
     queries.open_jobs(run).update(requested_at=now, enqueued_at=now)
     record(AuditAction.REPARSE_STARTED, corpus=corpus, by=user, item=run.version)
     return run

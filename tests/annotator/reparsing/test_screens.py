@@ -117,6 +117,20 @@ def test_an_earlier_parser_that_is_installed_again_shows_and_stops_its_own_run(
     assert (again.stopped_at is None, later_run.stopped_at) == (False, None)
 
 
+def test_a_job_that_is_opened_again_starts_from_the_document_that_is_current(
+    corpus: Corpus, make_page: MakePage, planted_parser: Parser
+) -> None:
+    page = make(make_page)
+    StoredDocument.objects.filter(page=page).update(version="1+older")
+    job = actions.start(corpus=corpus).jobs.get()
+    ReparseJob.objects.update(finished_at=timezone.now(), error="failed")
+    between = make_document(page=page, parser=planted_parser, version="3+planted")
+    Page.objects.filter(pk=page.pk).update(document=between)
+    actions.start(corpus=corpus)
+    job.refresh_from_db()
+    assert (job.finished_at, job.document_before) == (None, between)
+
+
 def test_what_goes_on_in_an_archived_corpus_can_be_stopped(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
 ) -> None:
