@@ -44,6 +44,23 @@ def test_a_claimed_row_cannot_be_claimed(row: Page) -> None:
     assert work.claim(Page, row.pk) is None
 
 
+def test_a_command_waits_for_the_heartbeat_of_a_process_that_was_killed(
+    row: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert work.claim(Page, row.pk)
+    monkeypatch.setattr(time, "sleep", lambda _seconds: silence(row))
+    assert work.claim_once_free(Page, row.pk)
+
+
+def test_a_command_leaves_a_row_to_a_process_that_is_alive(
+    row: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = work.claim(Page, row.pk)
+    assert held
+    monkeypatch.setattr(time, "sleep", lambda _seconds: work.send_heartbeat(held))
+    assert work.claim_once_free(Page, row.pk) is None
+
+
 def test_rows_are_claimed_together_and_done_one_after_the_other(
     corpus: Corpus, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

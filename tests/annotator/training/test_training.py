@@ -318,7 +318,7 @@ def test_the_command_goes_on_with_a_model_whose_process_was_killed(
 ) -> None:
     model = request_model(release=source, architecture="mss-supervised")
     assert work.claim(TrainedModel, model.pk)
-    monkeypatch.setattr(work, "STALE", timedelta(seconds=1))
+    monkeypatch.setattr(work, "STALE", timedelta(0))
     said = StringIO()
     call_command("train", corpus.slug, "mss-supervised", resume=1, stderr=said)
     assert "Another process was at this" in said.getvalue()

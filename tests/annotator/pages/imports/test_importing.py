@@ -166,7 +166,7 @@ def test_the_command_says_that_it_waits_for_the_heartbeat_of_one_that_was_killed
     corpus: Corpus, five: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert work.claim(Import, begin(corpus, five).pk)
-    monkeypatch.setattr(work, "STALE", timedelta(seconds=1))
+    monkeypatch.setattr(work, "STALE", timedelta(0))
     said = StringIO()
     call_command("import_pages", "dailies", "jsonl", str(five), stderr=said)
     assert "Another process was at this" in said.getvalue()
