@@ -39,7 +39,16 @@ class StopRequests:
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         self._interrupts += number == signal.SIGINT
-        self._terminated |= number != signal.SIGINT
+        self._terminated |= number != signal.SIGINT or not _is_in_foreground()
+
+
+def _is_in_foreground() -> bool:
+    """Return whether Ctrl-C in our terminal reaches our whole process group."""
+    try:
+        with Path("/dev/tty").open("rb") as terminal:
+            return os.tcgetpgrp(terminal.fileno()) == os.getpgrp()
+    except OSError:
+        return False
 
 
 def _is_uninterrupted_make(pid: int) -> bool:

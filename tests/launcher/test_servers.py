@@ -1,14 +1,18 @@
 """Real servers: private, with a password, durable, and restarted after a kill."""
 
+import fcntl
 import os
+import pty
 import signal
 import stat
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import psycopg2
 import pytest
@@ -185,24 +189,46 @@ def test_command_that_is_stopped_while_its_servers_start_says_so(data: DataFolde
     assert processes_in(data.postgres) == processes_in(data.valkey) == []
 
 
-def test_command_that_is_interrupted_ends_in_its_own_way(checkout: Path, folder: Path) -> None:
+@contextmanager
+def waiting(checkout: Path, folder: Path, **options: Any) -> Iterator["subprocess.Popen[bytes]"]:
+    """A command of its own session that waits to be stopped."""
     environment = plain_environment(
         GOLDPAN_HOME=str(folder / "var"), DATABASE_URL="postgresql://db/x", REDIS_URL="redis://queue"
     )
+    command = [sys.executable, "-m", "launcher", "manage", "wait"]
     with subprocess.Popen(
-        [sys.executable, "-m", "launcher", "manage", "wait"],
+        command,
         cwd=checkout,
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        **options,
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"waiting\n"
-        # As a terminal does it for Ctrl-C.
-        os.killpg(process.pid, signal.SIGINT)
+        yield process
+
+
+def test_command_that_is_interrupted_ends_in_its_own_way(checkout: Path, folder: Path) -> None:
+    ours, its = pty.openpty()
+
+    def take_terminal() -> None:
+        fcntl.ioctl(its, termios.TIOCSCTTY, 0)
+
+    with waiting(checkout, folder, stdin=its, preexec_fn=take_terminal) as process:
+        os.write(ours, b"\x03")
         _out, said = process.communicate(timeout=A_WHILE)
+    os.close(ours)
+    os.close(its)
     assert (process.returncode, said) == (1, b"stopped in peace\n")
+
+
+def test_interrupt_that_reaches_the_launcher_alone_stops_its_command(checkout: Path, folder: Path) -> None:
+    with waiting(checkout, folder) as process:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=A_WHILE)
+    assert process.returncode == 128 + signal.SIGTERM
 
 
 def test_link_in_place_of_a_stale_socket_folder_is_not_followed(

@@ -1,11 +1,13 @@
 """manage.py release SLUG: freeze the corpus's gold as its next release, or compare two releases."""
 
+from contextlib import suppress
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
 from annotator import pipeline
 from annotator.common import work
+from annotator.common.errors import Conflict
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.models import Corpus
 from annotator.corpora.terminal import bar, corpus_or_error, corpus_to_change_or_error
@@ -43,7 +45,8 @@ class Command(PlainCommand):
             with bar(None, "pages") as progress:
                 work.attempt(claimed, lambda release: build_release(release, lambda _done: progress.update()))
         except KeyboardInterrupt:
-            stop_release(release=requested)
+            with suppress(Conflict):  # it has just ended
+                stop_release(release=requested)
             raise
         built = Release.objects.get(pk=requested.pk)
         if built.error:

@@ -21,7 +21,7 @@ class Command(PlainCommand):
         "Interrupted, it goes on where it stopped when it is run again."
     )
 
-    interrupted = "Stopped here. The workers go on; run the same command again to continue here."
+    interrupted = "Stopped here. What is left goes on where workers run, or with the same command again."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug")

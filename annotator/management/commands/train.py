@@ -1,11 +1,13 @@
 """manage.py train SLUG ARCHITECTURE: train a model on a release, and run it on all pages."""
 
+from contextlib import suppress
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
 from annotator import pipeline
 from annotator.common import work
+from annotator.common.errors import Conflict
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.models import Corpus
 from annotator.corpora.terminal import corpus_to_change_or_error, warn_if_held
@@ -51,21 +53,23 @@ class Command(PlainCommand):
         claimed = work.claim_once_free(TrainedModel, wanted.pk)
         if claimed is None:
             raise CommandError(f"Model {wanted.number} is being trained already, or has just been.")
-        self.interrupted = (
-            f"Stopped. To go on: manage.py train {corpus.slug} {wanted.architecture} --resume {wanted.number}"
-        )
+        resume = f"To go on: manage.py train {corpus.slug} {wanted.architecture} --resume {wanted.number}"
+        self.interrupted = f"Stopped. {resume}"
         try:
             work.attempt(claimed, training.train)
         except KeyboardInterrupt:
-            stop_model(model=wanted)
+            with suppress(Conflict):  # it has just ended
+                stop_model(model=wanted)
             raise
         trained = TrainedModel.objects.select_related("extractor").get(pk=wanted.pk)
+        if trained.stopped_at:
+            raise CommandError(f"Somebody has stopped it. {resume}")
         if trained.extractor is None:
             pipeline.enqueue(trained)
             raise CommandError(
                 trained.error or "Another model is being trained on this machine; a worker goes on."
             )
-        self.interrupted = f"Model {trained.number} is trained; the workers go on with its run."
+        self.interrupted = f"Model {trained.number} is trained; its run goes on where workers run."
         pending.run_pending(corpus)
         self._print(trained)
 

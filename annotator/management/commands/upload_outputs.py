@@ -50,7 +50,7 @@ class Command(PlainCommand):
             data=options["file"].read_bytes(),
             missing=options["missing"].replace("-", "_"),
         )
-        self.interrupted = "The outputs are uploaded; the workers go on with them."
+        self.interrupted = "The outputs are uploaded; what is left goes on where workers run."
         with bar(None, "steps") as progress:
             pending.run_pending(corpus, progress=progress.update)
         run.refresh_from_db()

@@ -391,5 +391,5 @@ def test_command_that_is_interrupted_says_who_goes_on(
     file = tmp_path / "out.json"
     file.write_text(json.dumps({gold_page(make_page).sha256: "Bridge opens"}))
     monkeypatch.setattr("annotator.home.pending._run", interrupted)
-    with pytest.raises(CommandError, match="uploaded; the workers go on"):
+    with pytest.raises(CommandError, match="uploaded; what is left goes on where workers run"):
         call_command("upload_outputs", corpus.slug, "reader", "1", str(file))
