@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from boto3.s3.transfer import S3TransferRetriesExceededError
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from django.core.files.base import File
@@ -20,7 +21,7 @@ def _as_os_errors() -> Iterator[None]:
     """Raise what the client raises as an error of the machine, which work is tried again after."""
     try:
         yield
-    except (BotoCoreError, ClientError) as error:
+    except (BotoCoreError, ClientError, S3TransferRetriesExceededError) as error:
         raise StorageAway(f"the bucket of files cannot be used: {error}") from error
 
 

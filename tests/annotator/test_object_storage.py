@@ -7,7 +7,9 @@ import sys
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from types import SimpleNamespace
 from typing import Any
 
@@ -94,6 +96,29 @@ def test_what_the_bucket_refuses_is_a_fault_of_the_machine(endpoint: str, bucket
     assert issubclass(StorageAway, MACHINE_FAULTS)
     with storing_in("no-such-bucket", endpoint), pytest.raises(StorageAway):
         storage.put(b"a page")
+
+
+class Breaking(BaseHTTPRequestHandler):
+    """Breaks off in the middle of every object."""
+
+    def do_HEAD(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", "100")
+        self.end_headers()
+
+    def do_GET(self) -> None:
+        self.do_HEAD()
+        self.wfile.write(b"half a page")
+
+    def log_message(self, *_args: object) -> None: ...
+
+
+def test_a_download_that_breaks_off_is_a_fault_of_the_machine(bucket: str) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Breaking) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        with storing_in(BUCKET, f"http://127.0.0.1:{server.server_port}"), pytest.raises(StorageAway):
+            storage.get("0" * 64)
+        server.shutdown()
 
 
 @pytest.mark.django_db(transaction=True)
