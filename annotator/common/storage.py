@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from uuid import uuid4
 
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import FileSystemStorage, default_storage
@@ -105,6 +106,11 @@ def open_file(digest: str) -> "File[bytes]":
 def remove(digest: str) -> None:
     """Delete the file, if it exists."""
     default_storage.delete(name_of(digest))
+
+
+def check_removal() -> None:
+    """Raise OSError if no file can be removed at present: removing one that is not there shows it."""
+    remove(sha256(uuid4().bytes).hexdigest())
 
 
 def remove_all(digests: Iterable[str]) -> None:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from annotator.agreement.models import Agreement
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import Annotation, RefusedSave, Revision, Round, Skip, Slot
+from annotator.common import storage
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.triggers import TAKEN_DOWN
 from annotator.common.work import work_models
@@ -33,10 +34,13 @@ def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
     """Create the tombstone, and blank what the triggers of the database allow to be blanked.
 
     Exports of the corpus are withdrawn. The files of the page stay if another corpus has the same page.
-    Raises Conflict if the page is already taken down, GoldpanError without a reason.
+    Raises Conflict if the page is already taken down, GoldpanError without a reason, OSError while no file
+    can be removed.
     """
     if not reason.strip():
         raise GoldpanError(_("Enter a reason."))
+    # Once the rows are blanked, nothing says any more which files are still to be removed.
+    storage.check_removal()
     lock_removal()
     page = _lock(page)
     tombstone, new = Takedown.objects.get_or_create(

@@ -22,17 +22,29 @@ from django.test import override_settings
 
 from annotator import pipeline
 from annotator.annotations.models import Slot
-from annotator.common import storage
+from annotator.common import storage, work
 from annotator.common.errors import StorageAway
 from annotator.common.work import MACHINE_FAULTS
 from annotator.corpora.models import Corpus, User
 from annotator.gold.actions import decisions_of, letters_of
 from annotator.gold.models import Adjudication, Gold
 from annotator.pages.actions import add_page
+from annotator.pages.assets.actions import build_look, request_look, store_assets
+from annotator.pages.assets.models import Look
+from annotator.pages.imports.models import Stage
+from annotator.pages.imports.undoing import request_undo
+from annotator.pages.imports.uploads import remove_files
 from annotator.pages.models import Page
+from annotator.releases.actions import take_down
+from annotator.releases.models import Takedown
 from annotator.scoring.models import Score
+from extraction.asset_sandbox import AssetSandbox
+from extraction.formats.records import Asset
+from extraction.sandbox import Parser
 from tests.annotator.api.client import token_for
-from tests.factories import ARTICLE
+from tests.annotator.pages.imports.made import completed_import, work_on
+from tests.extraction.assets.files import png
+from tests.factories import ARTICLE, page_maker
 from tests.processes import free_port, periodic, wait_for, web, worker
 
 BUCKET = "corpora-of-tests"
@@ -119,6 +131,37 @@ def test_a_download_that_breaks_off_is_a_fault_of_the_machine(bucket: str) -> No
         with storing_in(BUCKET, f"http://127.0.0.1:{server.server_port}"), pytest.raises(StorageAway):
             storage.get("0" * 64)
         server.shutdown()
+
+
+def objects(endpoint: str) -> list[str]:
+    s3 = boto3.client("s3", endpoint_url=endpoint, region_name="us-east-1")
+    return [found["Key"] for found in s3.list_objects_v2(Bucket=BUCKET).get("Contents", [])]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_taken_down_or_undone_while_its_files_would_stay(
+    bucket: str, endpoint: str, corpus: Corpus, cast: SimpleNamespace, parser: Parser
+) -> None:
+    before = objects(endpoint)
+    undone = completed_import(corpus, cast.hanne)
+    remove_files(undone)
+    with AssetSandbox() as sandbox:
+        page = page_maker(corpus, parser)(ARTICLE.format(number=1))
+        store_assets(page=page, assets=[Asset("https://news.example/a.png", png(60, 40), "image/png")])
+        look = request_look(document=page.document)
+        assert look
+        assert work.run(Look, look.pk, lambda claimed: build_look(claimed, sandbox))
+    request_undo(run=undone)
+    # The page, its document, its two views, its image as it came and as it is served, and two imported pages.
+    assert len(set(objects(endpoint)) - set(before)) == 8
+    with storing_in(BUCKET, f"http://127.0.0.1:{free_port()}"):
+        with pytest.raises(StorageAway):
+            take_down(page=page, reason="asked for")
+        assert work_on(undone).stage == Stage.UNDOING
+    assert not Takedown.objects.exists()
+    take_down(page=page, reason="asked for")
+    assert work_on(undone).stage == Stage.UNDONE
+    assert objects(endpoint) == before
 
 
 @pytest.mark.django_db(transaction=True)

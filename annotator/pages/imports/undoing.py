@@ -15,7 +15,7 @@ from django.db.models.fields.reverse_related import ForeignObjectRel
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotator.common import work
+from annotator.common import storage, work
 from annotator.common.errors import Conflict
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
@@ -63,7 +63,12 @@ def request_undo(*, run: Import, user: User | None = None) -> None:
 
 
 def undo(run: Import) -> bool:
-    """Undo a claimed import; False if somebody has used a page meanwhile, or another worker took over."""
+    """Undo a claimed import; False if somebody has used a page meanwhile, or another worker took over.
+
+    Raises OSError while no file can be removed.
+    """
+    # Once the rows are gone, nothing says any more which files are still to be removed.
+    storage.check_removal()
     try:
         with transaction.atomic():
             lock_removal()
