@@ -17,7 +17,7 @@ from annotator.common.sites import site_of
 from annotator.corpora.models import Corpus
 from annotator.pages import near_duplicates
 from annotator.pages.assets.actions import store_assets
-from annotator.pages.files import keep_files
+from annotator.pages.files import PageGone, keep_files, keep_files_of
 from annotator.pages.models import Capture, ImportedGold, Page, StoredDocument
 from extraction.assets.data_urls import images_in, is_saved_whole
 from extraction.formats.records import Asset, Cause
@@ -171,7 +171,7 @@ def store_imported_gold(*, page: Page, content: dict[str, object], source: str) 
 def build_document(page: Page, parser: Parser) -> StoredDocument | None:
     """Parse a claimed page in the child process, and store the document or the refusal.
 
-    Return None if the page was refused, or if another worker took it over.
+    Return None if the page was refused or is gone, or if another worker took it over.
     """
     raw = storage.get(page.sha256)
     try:
@@ -179,9 +179,12 @@ def build_document(page: Page, parser: Parser) -> StoredDocument | None:
     except ParseError as error:
         work.fail(page, error=error.message, refusal=error.reason)
         return None
-    document = _save_document(page, parsed)
-    if document and is_saved_whole(raw):
-        store_assets(page=page, assets=images_in(raw))
+    try:
+        document = _save_document(page, parsed)
+        if document and is_saved_whole(raw):
+            store_assets(page=page, assets=images_in(raw))
+    except PageGone:
+        return None
     return document
 
 
@@ -219,7 +222,7 @@ def make_document(*, page: Page, parser: Parser, version: str) -> StoredDocument
 def store_document(*, page: Page, parsed: Parsed) -> StoredDocument:
     """Store the document of one parser version; it is not used before the page refers to it."""
     made = parsed.document
-    keep_files()
+    keep_files_of(page.pk)
     document, _ = StoredDocument.objects.get_or_create(
         page=page,
         version=made.version,

@@ -7,6 +7,7 @@ from django.db import connection, models, transaction
 
 from annotator.common import storage
 from annotator.common.batches import batched
+from annotator.common.errors import Conflict
 from annotator.pages.assets.models import Look, PageAsset
 from annotator.pages.models import Page, StoredDocument
 
@@ -19,6 +20,10 @@ _DIGESTS: tuple[tuple[type[models.Model], str, tuple[str, ...]], ...] = (
 )
 # While so many are removed, none is stored.
 _BATCH = 20
+
+
+class PageGone(Conflict):
+    """The page was taken down or deleted while somebody worked on it."""
 
 
 def lock_removal() -> None:
@@ -35,6 +40,18 @@ def keep_files() -> None:
     Else one that is there already might be removed in between, as no row names it any more.
     """
     _lock("pg_advisory_xact_lock_shared", "files")
+
+
+def keep_files_of(page_id: int) -> None:
+    """As `keep_files`, for files of a page, which is not taken down or deleted before the transaction ends.
+
+    Raises PageGone if it was: no row would name its files, and so nothing remove them.
+    """
+    keep_files()
+    with connection.cursor() as cursor:
+        cursor.execute("select from annotator_page where id = %s for key share", [page_id])
+    if not Page.objects.filter(pk=page_id, takedown=None).exists():
+        raise PageGone("this page was taken down or deleted")
 
 
 def remove_files(digests: Collection[str]) -> None:

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from annotator.common import storage, work
 from annotator.pages.assets.models import AssetKind, Look, PageAsset
-from annotator.pages.files import keep_files
+from annotator.pages.files import keep_files, keep_files_of
 from annotator.pages.models import Page, StoredDocument
 from extraction.asset_sandbox import AssetSandbox, BuiltView, CapturedSheet
 from extraction.assets.data_urls import images_in
@@ -30,7 +30,7 @@ def store_assets(*, page: Page, assets: Iterable[Asset], fetched_at: datetime | 
 
     Views that were made without them are made again.
     """
-    keep_files()
+    keep_files_of(page.pk)
     known = dict(page.assets.values_list("url", "size"))
     left = MAX_BYTES - sum(known.values())
     rows: list[PageAsset] = []
@@ -77,7 +77,7 @@ def build_look(look: Look, sandbox: AssetSandbox) -> bool:
         work.fail(look, error=str(refusal))
         return False
     with transaction.atomic():
-        keep_files()
+        keep_files_of(look.document.page_id)
         return work.finish(
             look,
             view_sha256=storage.put_compressed(built.view),
@@ -124,7 +124,7 @@ def _prepare(asset: PageAsset, sandbox: AssetSandbox) -> None:
         row.update(kind=AssetKind.REFUSED, refusal=str(refusal)[:200])
         return
     with transaction.atomic():
-        keep_files()
+        keep_files_of(asset.page_id)
         row.update(
             kind=AssetKind(found.kind),
             served_sha256=storage.put(found.data) if found.data else "",

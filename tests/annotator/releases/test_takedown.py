@@ -1,5 +1,6 @@
 """Taking a page down removes everything but its digest, and allows no other change of history."""
 
+import gzip
 import json
 import os
 import time
@@ -24,7 +25,10 @@ from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.gold.models import RELABEL, Gold, Segment
 from annotator.pages.actions import add_page, build_document
+from annotator.pages.assets.actions import build_look, request_look, store_assets
+from annotator.pages.assets.models import Look
 from annotator.pages.feeds.models import FollowedFeed
+from annotator.pages.files import PageGone
 from annotator.pages.imports.actions import confirm_import
 from annotator.pages.imports.addresses import create_import
 from annotator.pages.imports.importing import _store
@@ -41,7 +45,9 @@ from annotator.releases.queries import errata_of
 from annotator.runs.models import Extraction, Run, ShrunkPage
 from annotator.runs.uploads import UploadedSystem, read_upload, start_upload
 from annotator.scoring.models import Score
+from extraction.asset_sandbox import AssetSandbox, BuiltView
 from extraction.formats import PageRecord
+from extraction.formats.records import Asset
 from extraction.sandbox import Parsed, Parser
 from tests.annotator.annotations.waiting import on_own_connection, waits
 from tests.annotator.gold.reannotation import scenarios
@@ -364,17 +370,58 @@ def test_who_annotated_it_finds_it_gone(page: Page, cast: SimpleNamespace, signe
 def test_a_page_that_is_being_parsed_stays_gone(corpus: Corpus) -> None:
     made = add_page(corpus=corpus, raw=f"<title>{SECRET}</title><p>{SECRET} said.".encode()).page
 
+    late: list[bytes] = []
+
     class LateParser(Parser):
         def parse(self, raw: bytes, charset: str | None = None) -> Parsed:
             take_down(page=made, reason="asked for")
-            return super().parse(raw, charset)
+            parsed = super().parse(raw, charset)
+            late.extend((parsed.packed, gzip.decompress(parsed.view)))
+            return parsed
 
     claimed = work.claim(Page, made.pk)
     assert claimed
     with LateParser() as parser:
         assert build_document(claimed, parser) is None
     assert said_anywhere(SECRET) == []
+    for data in late:
+        assert_not_stored(data)
     assert not Page.objects.open().exists()
+
+
+def test_a_page_of_which_the_view_is_being_made_stays_gone(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert page.document
+    look = request_look(document=page.document)
+    assert look
+    late: list[bytes] = []
+    with AssetSandbox() as sandbox:
+        build_view = sandbox.build_view
+
+        def build_view_late(*args: Any, **options: Any) -> BuiltView:
+            built = build_view(*args, **options)
+            late.append(gzip.decompress(built.view))
+            take_down(page=page, reason="asked for")
+            return built
+
+        monkeypatch.setattr(sandbox, "build_view", build_view_late)
+        assert not work.run(Look, look.pk, lambda claimed: build_look(claimed, sandbox))
+    (view,) = late
+    assert SECRET.encode() in view
+    assert_not_stored(view)
+
+
+def test_no_image_of_a_page_comes_in_after_it_was_taken_down(page: Page) -> None:
+    take_down(page=page, reason="asked for")
+    with pytest.raises(PageGone):
+        store_assets(page=page, assets=[Asset("https://news.example/a.png", b"a face", "image/png")])
+    assert_not_stored(b"a face")
+
+
+def assert_not_stored(data: bytes) -> None:
+    with pytest.raises(FileNotFoundError):
+        storage.get(sha256(data).hexdigest())
 
 
 def test_the_same_bytes_in_another_corpus_stay(page: Page, corpus: Corpus) -> None:
