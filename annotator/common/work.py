@@ -119,6 +119,8 @@ class WorkKind:
     # Whether each row, which has a `requested_by`, is a job of its own in the list of jobs; the rows of other
     # kinds are counted there.
     is_job: bool = False
+    # Rows that are no job yet, as they only receive what somebody sends.
+    no_job_yet: Q | None = None
     # The fields that say how far a row is, and of how much.
     progress: tuple[str, str] | None = None
     # What an admin can do with rows beside retrying them.

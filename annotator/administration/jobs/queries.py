@@ -151,6 +151,8 @@ def _jobs_of(corpus: Corpus, model: type[Work], wanted: Q, most: int) -> Iterato
         for control in kind.controls
     }
     found = model.objects.of_corpus(corpus).filter(wanted).annotate(job_label=F(kind.label), **could)
+    if kind.no_job_yet:
+        found = found.exclude(kind.no_job_yet)
     rows = found.select_related("requested_by")  # type: ignore[misc]  # each kind that is a job has it
     for row in rows.order_by("-requested_at", "-pk")[:most]:
         actions = [_action(corpus, control, row) for control in kind.controls if getattr(row, _flag(control))]

@@ -79,6 +79,7 @@ class Import(Work):
         is_requested=True,
         screen="imports",
         is_job=True,
+        no_job_yet=Q(uploaded_at=None),
         progress=("position", "total"),
         controls=(
             WorkControls(_("Pause"), "import-pause", _BEGUN & Q(finished_at=None) & ~_AT_A_PATH),

@@ -19,6 +19,7 @@ from annotator.common.work import work_models
 from annotator.corpora.models import Corpus
 from annotator.pages.imports.addresses import create_import
 from annotator.pages.imports.models import Import, SourceKind, Stage
+from annotator.pages.imports.uploads import add_file, start_upload
 from annotator.releases.actions import request_release
 from annotator.releases.exports.actions import request_export, write_export
 from annotator.releases.exports.contents import Contents
@@ -28,6 +29,7 @@ from annotator.runs.actions import register
 from annotator.runs.models import Extraction, RunStage
 from annotator.runs.running import start_run
 from annotator.runs.tasks import request_in_corpus
+from tests.annotator.pages.imports.made import previewed_import
 from tests.annotator.scored import make_gold
 from tests.factories import MakePage, extract_all
 
@@ -123,6 +125,14 @@ def test_history_is_by_kind_and_by_failure(corpus: Corpus, cast: SimpleNamespace
     for kind, shown in (("failed", 1), ("Export", 2), ("No such kind", 2)):
         context = hanne.get(reverse("jobs", args=[corpus.slug]), {"kind": kind}).context
         assert len(context["past"]) == shown
+
+
+def test_an_upload_that_breaks_off_is_no_job(corpus: Corpus, cast: SimpleNamespace, hanne: Client) -> None:
+    """As while the bucket of files does not answer: there is nothing to wait for, and nothing to resume."""
+    add_file(run=start_upload(corpus=corpus, user=cast.hanne), name="story.html", size=10)
+    previewed_import(corpus, cast.hanne)
+    context = hanne.get(reverse("jobs", args=[corpus.slug])).context
+    assert [job.label for job in [*context["jobs"], *context["past"]]] == ["harbour"]
 
 
 def test_history_of_a_kind_is_not_hidden_by_many_of_another(
