@@ -22,7 +22,7 @@ from annotator.releases.datasheet import LANGUAGES, datasheet
 from annotator.releases.differences import correction_of
 from annotator.releases.manifest import ManifestBuilder
 from annotator.releases.models import Erratum, Release, ReleasePage
-from annotator.releases.splits import SPLITS, SplitAssignment, SplitPage, assign_splits
+from annotator.releases.splits import MOVED, SPLITS, SplitAssignment, SplitPage, assign_splits
 
 # Golds read at once, with the texts of those that are not counted yet. A heartbeat follows each batch.
 BATCH_SIZE = 100
@@ -138,7 +138,7 @@ def _record_moved_pages(release: Release, rows: Iterable[ReleasePage], before: d
             corpus_id=release.corpus_id,
             release_id=last[digest],
             sha256=digest,
-            description=f"moved from {before[digest]} to {split}: shares a site or near duplicates with it",
+            description=MOVED.format(before=before[digest], split=split),
             corrected_in=release,
         )
         for digest, split in sorted(moved.items())

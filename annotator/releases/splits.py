@@ -12,6 +12,8 @@ from typing import NamedTuple
 TRAIN, DEV, TEST = "train", "dev", "test"
 SPLITS = (TRAIN, DEV, TEST)
 SHARES = {TRAIN: 0.8, DEV: 0.1, TEST: 0.1}
+# The description of an erratum for a page that is in another split than before, as files have it.
+MOVED = "moved from {before} to {split}: shares a site or near duplicates with it"
 
 
 class SplitPage(NamedTuple):

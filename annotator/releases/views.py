@@ -90,7 +90,7 @@ def release(request: CorpusRequest, slug: str, number: int) -> HttpResponse:
         "agreement": presentation.agreement(manifest["agreement"]),
         "compared": manifest["agreement"]["all"]["character"]["observed"]["n"],
         "report": presentation.report(manifest["report"], label_numbers_of(request.access.corpus)),
-        "errata": queries.errata_of(found),
+        "errata": [(each, presentation.erratum(each.description)) for each in queries.errata_of(found)],
         "tombstones": queries.tombstones_of(found),
         "before": queries.finished(found.corpus).filter(number__lt=number).first(),
     }

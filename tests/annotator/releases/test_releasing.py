@@ -11,6 +11,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
+from django.test import Client
 
 from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
@@ -91,7 +92,7 @@ def test_sites_and_near_duplicates_are_in_one_split(corpus: Corpus, make_page: M
 
 
 def test_groups_that_merge_later_move_to_one_split_with_an_erratum(
-    corpus: Corpus, make_page: MakePage
+    corpus: Corpus, make_page: MakePage, hanne: Client
 ) -> None:
     pages = [make_page(story(number), url=f"https://s{number}.org/") for number in range(12)]
     for page in pages:
@@ -108,6 +109,10 @@ def test_groups_that_merge_later_move_to_one_split_with_an_erratum(
     (erratum,) = Erratum.objects.all()
     assert (erratum.release, erratum.corrected_in) == (first, second)
     assert {erratum.sha256} <= {moved.sha256, anchor.sha256}
+    hanne.cookies["django_language"] = "es"
+    html = hanne.get(f"/c/{corpus.slug}/releases/1/").content.decode()
+    assert "Cambió de " in html
+    assert erratum.description not in html
 
 
 def test_errata_are_corrected_by_the_release_with_new_gold(golden: Corpus) -> None:
