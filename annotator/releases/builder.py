@@ -190,10 +190,13 @@ def gold_digest(gold: Gold) -> str:
     return sha256(canonical.encode()).hexdigest()
 
 
-def request_release(*, corpus: Corpus, user: User | None = None, note: str = "") -> Release:
+def request_release(
+    *, corpus: Corpus, user: User | None = None, note: str = "", after: int | None = None
+) -> Release:
     """Create the next release, for a worker.
 
-    Raises GoldpanError if there is no gold, Conflict while another release is in progress.
+    `after` is the number of the last release that the user has seen, 0 if they saw none. Raises GoldpanError
+    if there is no gold, Conflict while another release is in progress or where a newer one was made.
     """
     with transaction.atomic():
         Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
@@ -205,6 +208,11 @@ def request_release(*, corpus: Corpus, user: User | None = None, note: str = "")
         Release.objects.filter(corpus=corpus, sha256="").delete()
         last = queries.releases_of(corpus).first()
         number = last.number + 1 if last else 1
+        if after is not None and number != after + 1:
+            raise Conflict(
+                _("Release %(number)d has been made meanwhile. Check what has changed since.")
+                % {"number": number - 1}
+            )
         record(AuditAction.RELEASE_REQUESTED, corpus=corpus, by=user, item=number)
         return Release.objects.create(
             corpus=corpus, number=number, note=note.strip()[:500], requested_by=user

@@ -15,6 +15,7 @@ from annotator import pipeline
 from annotator.common.csv_files import download
 from annotator.common.errors import GoldpanError
 from annotator.common.http import answers_errors, shows_errors
+from annotator.common.ids import read_id
 from annotator.corpora.access import CorpusRequest
 from annotator.corpora.forms import ConfirmationForm
 from annotator.corpora.queries import label_numbers_of
@@ -49,7 +50,10 @@ def releases(request: CorpusRequest, slug: str) -> HttpResponse:
 @shows_errors("releases")
 def create(request: CorpusRequest, slug: str) -> HttpResponse:
     release = actions.request_release(
-        corpus=request.access.corpus, user=request.user, note=request.POST.get("note", "")
+        corpus=request.access.corpus,
+        user=request.user,
+        note=request.POST.get("note", ""),
+        after=read_id(request.POST.get("after", "")),
     )
     pipeline.enqueue(release)
     return redirect("releases", slug)

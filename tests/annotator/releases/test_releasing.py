@@ -323,3 +323,14 @@ def test_a_release_asks_first_with_the_difference_since_the_last(
     html = signed_in(cast.hanne).get(f"/c/{golden.slug}/releases/").content.decode()
     assert "<dt>New pages</dt><dd>1</dd>" in html
     assert 'popovertarget="ask"' in html
+
+
+def test_a_release_is_not_made_beside_one_that_the_admin_has_not_seen(golden: Corpus, hanne: Client) -> None:
+    release(golden)
+    create = f"/c/{golden.slug}/releases/create/"
+    assert 'name="after" value="1"' in hanne.get(f"/c/{golden.slug}/releases/").content.decode()
+    html = hanne.post(create, {"after": "0"}, follow=True).content.decode()
+    assert "Release 1 has been made meanwhile." in html
+    assert Release.objects.count() == 1
+    hanne.post(create, {"after": "1"})
+    assert Release.objects.filter(number=2).exists()
