@@ -95,6 +95,23 @@ def test_pages_that_the_extractor_was_tuned_on_have_no_errors(
     assert listed.count("training data, excluded") == 1
 
 
+def test_slices_that_share_no_page_are_not_called_free_of_errors(
+    corpus: Corpus, make_page: MakePage, rhea: Client
+) -> None:
+    _english, spanish = (
+        give_gold(in_language(make_page(url=f"https://{language}.example/a"), language)).page
+        for language in ("en", "es")
+    )
+    extractor = Extractor.objects.get(name="everything")
+    of = f"?of=language:en&of=site:{spanish.site}"
+    rhea.get(causes_url(corpus, extractor, of))
+    analysed()
+    board = reverse("leaderboard", args=[corpus.slug])
+    pages = reverse("leaderboard-pages", args=[corpus.slug, extractor.pk])
+    for address in (causes_url(corpus, extractor), board, pages):
+        assert "No page counts with these filters." in rhea.get(address + of).content.decode(), address
+
+
 def test_newer_scores_have_the_errors_counted_again(
     corpus: Corpus, make_page: MakePage, rhea: Client
 ) -> None:
