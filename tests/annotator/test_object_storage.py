@@ -17,6 +17,7 @@ import boto3
 import httpx
 import pytest
 from django.conf import settings as django_settings
+from django.core.files.storage import default_storage
 from django.test import client as django_client
 from django.test import override_settings
 
@@ -142,7 +143,8 @@ def objects(endpoint: str) -> list[str]:
 def test_nothing_is_taken_down_or_undone_while_its_files_would_stay(
     bucket: str, endpoint: str, corpus: Corpus, cast: SimpleNamespace, parser: Parser
 ) -> None:
-    before = objects(endpoint)
+    for left in objects(endpoint):  # of other tests, which store some of the same bytes
+        default_storage.delete(left)
     undone = completed_import(corpus, cast.hanne)
     remove_files(undone)
     with AssetSandbox() as sandbox:
@@ -153,7 +155,7 @@ def test_nothing_is_taken_down_or_undone_while_its_files_would_stay(
         assert work.run(Look, look.pk, lambda claimed: build_look(claimed, sandbox))
     request_undo(run=undone)
     # The page, its document, its two views, its image as it came and as it is served, and two imported pages.
-    assert len(set(objects(endpoint)) - set(before)) == 8
+    assert len(objects(endpoint)) == 8
     with storing_in(BUCKET, f"http://127.0.0.1:{free_port()}"):
         with pytest.raises(StorageAway):
             take_down(page=page, reason="asked for")
@@ -161,7 +163,7 @@ def test_nothing_is_taken_down_or_undone_while_its_files_would_stay(
     assert not Takedown.objects.exists()
     take_down(page=page, reason="asked for")
     assert work_on(undone).stage == Stage.UNDONE
-    assert objects(endpoint) == before
+    assert objects(endpoint) == []
 
 
 @pytest.mark.django_db(transaction=True)

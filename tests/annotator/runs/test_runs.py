@@ -463,7 +463,7 @@ def test_command_completes_runs_and_can_be_interrupted(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("annotator.home.pending._run", interrupted)
-    with pytest.raises(Exception, match="run the same command again to continue"):
+    with pytest.raises(Exception, match="with the same command again"):
         call_command("run_extractors", corpus.slug, "moving")
     assert enabled(corpus) == ["1"]
     assert Run.objects.latest("pk").stage == RunStage.RUNNING
