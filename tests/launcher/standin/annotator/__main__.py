@@ -19,8 +19,8 @@ def main(name: str, *arguments: str) -> None:
     if name == "create_demo":
         _write_credentials(Path(arguments[1]))
     if name == "wait":
-        print("waiting", flush=True)
         try:
+            print("waiting", flush=True)
             time.sleep(60)
         except KeyboardInterrupt:
             time.sleep(1)
