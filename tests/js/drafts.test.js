@@ -115,23 +115,30 @@ test("a draft is only listed once something newer was saved on top of what it is
   equal(await found(sent, { revision: 2, saved_at: future }), [false, 1]);
 });
 
-test("a draft of an open window is left to it, unless abandoned", async () => {
-  await fresh();
-  let release;
-  await new Promise((resolve) => {
-    navigator.locks.request("goldpan.window.there", () => {
-      resolve();
-      return new Promise((done) => {
-        release = done;
-      });
-    });
+/** Hold a lock as another window does. @returns {Promise<() => void>} releases it */
+const locked = (name) =>
+  new Promise((resolve) => {
+    navigator.locks.request(name, () => new Promise((release) => resolve(release)));
   });
+
+test("a draft of a window that edits the page is left to it, unless abandoned", async () => {
+  await fresh();
+  const locks = await Promise.all(["goldpan.window.there", "goldpan.slot.ada.7"].map(locked));
   const keep = keepOf("ada", 7, "there");
   await keep.keep(packed("article"));
   equal((await adopt({ user: "ada", slot: 7, document: "d1" })).mine, null);
   await keep.keep(packed("article"), { left: true });
   equal((await adopt({ user: "ada", slot: 7, document: "d1" })).mine.waiting.verdict, "article");
-  release();
+  for (const release of locks) release();
+});
+
+test("a draft of a window that only sends it is awaited until it ends", async () => {
+  await fresh();
+  const release = await locked("goldpan.window.there");
+  await keepOf("ada", 7, "there").keep(packed("article"));
+  const adopted = adopt({ user: "ada", slot: 7, document: "d1" });
+  setTimeout(release, 1_500);
+  equal((await adopted).mine?.waiting.verdict, "article");
 });
 
 test("a draft of another text is left alone, and a lost one is listed", async () => {

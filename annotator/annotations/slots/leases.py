@@ -18,8 +18,11 @@ EXTENDED_RECENTLY = timedelta(minutes=1)
 
 
 @transaction.atomic
-def heartbeat(*, slot: Slot, annotator: User, active_seconds: int) -> None:
-    """Extend the lease of an open page. Raises Gone when the slot was submitted or reassigned."""
+def heartbeat(*, slot: Slot, annotator: User, active_seconds: int) -> int:
+    """Extend the lease of an open page, and return the number of its newest revision (0: none).
+
+    Raises Gone when the slot was submitted or reassigned.
+    """
     own = Annotation.objects.filter(slot=slot, annotator=annotator)
     reopened = own.filter(reopened_at__isnull=False)
     # Active time only grows: each of two windows reports its own. The annotation is locked before its slot,
@@ -30,6 +33,7 @@ def heartbeat(*, slot: Slot, annotator: User, active_seconds: int) -> None:
         # By another window, of which this one cannot know.
         is_submitted = own.filter(submitted_at__isnull=False).exists()
         raise Gone(read_only()) if is_submitted else reassigned()
+    return own.values_list("revision", flat=True).first() or 0
 
 
 def read_only() -> str:

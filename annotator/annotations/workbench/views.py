@@ -93,8 +93,8 @@ def save(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
 @answers_errors
 def heartbeat(request: CorpusRequest, slug: str, key: uuid.UUID) -> HttpResponse:
     slot, seconds = own_slot_or_404(request, key), forms.seconds(json_body(request))
-    actions.heartbeat(slot=slot, annotator=request.user, active_seconds=seconds)
-    return JsonResponse({})
+    revision = actions.heartbeat(slot=slot, annotator=request.user, active_seconds=seconds)
+    return JsonResponse({"revision": revision})
 
 
 @require_POST

@@ -11,7 +11,7 @@ import { Coach, withCoach } from "./elements/coach.js";
 import { Lease } from "./elements/lease.js";
 import { reopen } from "./elements/reopen.js";
 import { Windows } from "./elements/windows.js";
-import { postJSON, userKey } from "./net/api.js";
+import { NoAnswer, postJSON, userKey } from "./net/api.js";
 import { DraftStorage } from "./net/drafts.js";
 import { startHeartbeat } from "./net/heartbeat.js";
 import { detachHistory, historySaver } from "./net/histories.js";
@@ -34,13 +34,17 @@ import { openChannel, windowName } from "./net/tab-lock.js";
 export async function work(opened) {
   const { payload, stage, editor, earlyInput, notices, signal } = opened;
   const page = { user: userKey(), slot: document.body.dataset.slot ?? "", document: payload.document.sha256 };
-  const recovery = findRecoverable(page, payload.state);
+  const recovery = findRecoverable(page, payload.state, () => newestRevision(payload));
   const clock = new ActiveClock(payload.state.active_seconds);
   const saver = saverOf(opened, page, clock);
   const screen = new AnnotateScreen({ payload, stage, editor, saver, clock, notices, signal });
   const written = screen.open();
   // Usually nothing was found, and the server's state is on the screen.
-  const { mine, others, history, late } = await recovery;
+  const { mine, others, history, late, isOutdated } = await recovery;
+  if (isOutdated) {
+    location.reload();
+    await new Promise(() => {}); // nothing is ready before it has
+  }
   const unsent = payload.submitted ? null : saver.recover(mine);
   const isResumed = !payload.submitted && Boolean(unsent || history.stored);
   editor.isReadOnly = payload.submitted;
@@ -67,6 +71,17 @@ export async function work(opened) {
   if (isResumed) await twoFrames();
   // Not earlier: the server would work on it while this page is still loading.
   if (!payload.submitted && !payload.reopened) reserveNext(payload.urls.reserve, signal);
+}
+
+/** The number of the newest revision on the server; 0 without an answer, or for a page that nobody can edit. */
+async function newestRevision({ urls }) {
+  try {
+    const { data } = await postJSON(urls.heartbeat, {});
+    return data?.revision ?? 0;
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    return 0;
+  }
 }
 
 function saverOf({ payload, stage }, page, clock) {
@@ -126,6 +141,7 @@ function shareWithWindows({ payload, editor, notices, signal }, page, saver) {
     notices,
     signal,
     ask: () => postJSON(payload.urls.heartbeat, {}),
+    isIdle: () => saver.isEmpty,
     onContinue: () => detachHistory(page),
     onYield: async () => {
       editor.isReadOnly = true;

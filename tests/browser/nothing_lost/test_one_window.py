@@ -200,6 +200,18 @@ def test_a_window_that_is_closed_at_once_takes_its_last_change_along(
     assert (marks(window), stored(people.ada)) == (3, 3)
 
 
+def test_a_page_that_was_on_its_way_as_a_draft_was_saved_opens_with_the_newest_marks(
+    adas: Page, people: SimpleNamespace
+) -> None:
+    older = adas.context.request.get(adas.url)
+    mark(adas, 2)
+    workbench.saved(adas)
+    adas.route(adas.url, lambda route: route.fulfill(response=older), times=1)
+    adas.reload()
+    workbench.ready(adas)
+    assert (marks(adas), stored(people.ada)) == (2, 2)
+
+
 def test_home_sends_what_a_closed_window_left(
     adas: Page, context: BrowserContext, people: SimpleNamespace, server: WebServer
 ) -> None:

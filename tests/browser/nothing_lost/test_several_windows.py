@@ -92,6 +92,21 @@ def test_the_second_window_takes_over_with_all_that_the_first_did(
     workbench.until(adas, "goldpan.editor.spans.length === 1 && goldpan.editor.canRedo")
 
 
+def test_a_window_that_waited_goes_on_with_what_the_other_did_last(
+    adas: Page, people: SimpleNamespace
+) -> None:
+    second = beside(adas)
+    expect(second.locator("[data-notice=windows]")).to_be_visible()
+    mark(adas, 2)
+    workbench.saved(adas)
+    adas.close()
+    workbench.until(second, "window.goldpan && goldpan.editor.spans.length === 2")
+    workbench.ready(second)
+    mark(second, 3)
+    workbench.saved(second)
+    assert stored(people.ada) == 3
+
+
 def test_two_windows_that_both_edit_keep_the_steps_of_each(adas: Page, people: SimpleNamespace) -> None:
     second = beside(adas)
     mark(adas, 2)

@@ -7,15 +7,19 @@ export class Windows {
   #lock;
   #notices;
   #ask;
+  #isIdle;
   #onContinue;
+  #wasElsewhere = false;
 
   /**
    * @param {{user: string, slot: string, notices: import("./notices.js").Notices, ask: () => Promise<object>,
-   *   onYield: () => Promise<void>, onContinue: () => void, signal: AbortSignal}} given `ask` sends the server any request
+   *   isIdle: () => boolean, onYield: () => Promise<void>, onContinue: () => void, signal: AbortSignal}} given
+   *   `ask` sends the server any request; `isIdle`: nothing is unsynced here
    */
-  constructor({ user, slot, notices, ask, onYield, onContinue, signal }) {
+  constructor({ user, slot, notices, ask, isIdle, onYield, onContinue, signal }) {
     this.#notices = notices;
     this.#ask = ask;
+    this.#isIdle = isIdle;
     this.#onContinue = onContinue;
     this.#lock = new TabLock({ user, slot, onYield, signal });
     this.#lock.addEventListener("state", () => this.#show(), { signal });
@@ -29,6 +33,9 @@ export class Windows {
     }[this.#lock.state];
     if (words) this.#offer(words);
     else this.#notices.hide("windows");
+    // The other window has ended, and what it did last is not here.
+    if (this.#lock.state === "here" && this.#wasElsewhere && this.#isIdle()) location.reload();
+    this.#wasElsewhere = this.#lock.state === "elsewhere";
   }
 
   #offer(words) {

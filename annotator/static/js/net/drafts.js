@@ -3,10 +3,13 @@
 import { oneAtATime, read, readAll, under, write } from "./database.js";
 import { historyKeys } from "./histories.js";
 import { pause } from "./pause.js";
-import { A_MOMENT, beforeAbort, exclusively, openWindows, windowName } from "./tab-lock.js";
+import { A_MOMENT, beforeAbort, exclusively, isBeingEdited, openWindows, windowName } from "./tab-lock.js";
 
 // A closing window writes its last change to localStorage, which needs no waiting.
 const PREFIX = "goldpan.";
+// Further looks for drafts whose windows are closing, a fifth of a second apart.
+const LOOKS_WHILE_EDITED = 3;
+const LOOKS = 25;
 
 /**
  * @typedef {import("../core/editor.js").Content} Content
@@ -148,19 +151,20 @@ export function adopt(page, signal, saved = { revision: 0, saved_at: null }) {
 
 /**
  * Drafts of a page whose windows are closed, the newest first. Where a draft belongs to an open window, look again: a
- * window that is being reloaded closes a moment after its successor opens.
+ * window that is being reloaded closes a moment after its successor opens, and one that does not edit the page is
+ * sending its draft.
  * @param {{user: string, slot: string|number, document: string}} page
  * @returns {Promise<Draft[]>}
  */
-export async function abandonedDrafts({ user, slot, document }, tries = 3) {
-  const alive = await openWindows();
+export async function abandonedDrafts({ user, slot, document }, looks = 0) {
+  const [alive, isEdited] = await Promise.all([openWindows(), isBeingEdited(user, slot)]);
   // A page that was lost and reopened may be the annotator's in another slot.
   const isOfPage = (draft) => draft.document === document && (draft.slot === String(slot) || draft.trouble === "lost");
   const found = (await draftsOf(user)).filter(isOfPage);
   const left = found.filter((draft) => isAbandoned(draft, alive));
-  if (left.length === found.length || !tries) return left;
-  await pause(A_MOMENT / 3);
-  return abandonedDrafts({ user, slot, document }, tries - 1);
+  if (left.length === found.length || looks >= (isEdited ? LOOKS_WHILE_EDITED : LOOKS)) return left;
+  await pause(A_MOMENT / LOOKS_WHILE_EDITED);
+  return abandonedDrafts({ user, slot, document }, looks + 1);
 }
 
 /** @param {Draft} draft @param {Set<string>} alive windows @returns {boolean} whether no window is responsible for it */

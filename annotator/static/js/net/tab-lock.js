@@ -25,9 +25,19 @@ export function holdWindowLock() {
 
 /** @returns {Promise<Set<string>>} names of the open windows */
 export async function openWindows() {
-  const { held } = await locks.query();
-  const names = (held ?? []).map(({ name }) => name ?? "");
+  const names = await heldLocks();
   return new Set(names.filter((name) => name.startsWith(WINDOW)).map((name) => name.slice(WINDOW.length)));
+}
+
+/** Whether a window edits the page. @param {string} user @param {string|number} slot */
+export const isBeingEdited = async (user, slot) => (await heldLocks()).includes(slotLock(user, slot));
+
+const slotLock = (user, slot) => `goldpan.slot.${user}.${slot}`;
+
+/** @returns {Promise<string[]>} names of the locks that this browser's windows hold */
+async function heldLocks() {
+  const { held } = await locks.query();
+  return (held ?? []).map(({ name }) => name ?? "");
 }
 
 /**
@@ -79,7 +89,7 @@ export class TabLock extends EventTarget {
    */
   constructor({ user, slot, onYield, signal }) {
     super();
-    this.#name = `goldpan.slot.${user}.${slot}`;
+    this.#name = slotLock(user, slot);
     this.#slot = slot;
     this.#onYield = onYield;
     this.#say = openChannel(user, (message) => this.#hear(message), signal);
