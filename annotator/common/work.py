@@ -251,6 +251,15 @@ class Work(models.Model):
         return "running" if self.heartbeat_at else "waiting"
 
 
+class StoppableWork(Work):
+    """Work that somebody may stop while it is done."""
+
+    stopped_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+
+
 # What a row has as work, whatever its kind.
 WORK_FIELDS = tuple(field.name for field in Work._meta.fields)
 
@@ -318,6 +327,12 @@ def _claim(rows: WorkQuerySet[Row]) -> list[Row]:
 def send_heartbeat(row: Work, **progress: Any) -> bool:
     """Record that the row is still being worked on, and how far; False when another worker has claimed it."""
     return bool(_held_by_us(row).update(heartbeat_at=timezone.now(), **progress))
+
+
+def may_go_on(row: StoppableWork, **progress: Any) -> bool:
+    """Send a heartbeat; False when another worker has claimed the row, or somebody has stopped it."""
+    stopped = type(row).objects.filter(pk=row.pk, stopped_at__isnull=False)
+    return send_heartbeat(row, **progress) and not stopped.exists()
 
 
 def finish(row: Work, **result: Any) -> bool:

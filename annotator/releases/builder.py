@@ -93,8 +93,7 @@ def _batches(keys: Sequence[int]) -> Iterator[list[Gold]]:
 
 def _heartbeat(release: Release, **progress: int) -> None:
     """Report progress. Raises ReleaseStopped."""
-    stopped = Release.objects.filter(pk=release.pk, stopped_at__isnull=False)
-    if not work.send_heartbeat(release, **progress) or stopped.exists():
+    if not work.may_go_on(release, **progress):
         raise ReleaseStopped
 
 

@@ -15,7 +15,7 @@ from annotator.common.triggers import (
     condition,
     counts_again,
 )
-from annotator.common.work import Work, WorkControls, WorkKind, work_indexes
+from annotator.common.work import StoppableWork, WorkControls, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.pages.models import Page
@@ -31,7 +31,7 @@ class ReleaseTerms(models.Model):
     limitations = models.TextField(blank=True, default="")
 
 
-class Release(Work):
+class Release(StoppableWork):
     """A frozen, numbered set of gold. As work: it has to be built; a finished release never changes."""
 
     kind = WorkKind(
@@ -59,8 +59,6 @@ class Release(Work):
     splits = models.JSONField(default=dict)
     # Pages that are not in it, because their gold was being made when it was built.
     left_out = models.PositiveIntegerField(default=0)
-    # When an admin stopped it.
-    stopped_at = models.DateTimeField(null=True)
     # Canonical JSON. `sha256` is the digest of its bytes, and identifies the release.
     manifest = models.TextField(blank=True, default="")
     sha256 = models.CharField(max_length=64, blank=True, default="")

@@ -161,8 +161,7 @@ def _watcher(curve: LearningCurve) -> Callable[[], None]:
         if monotonic() - looked < INTERVAL:
             return
         looked = monotonic()
-        stopped = LearningCurve.objects.filter(pk=curve.pk, stopped_at__isnull=False)
-        if not work.send_heartbeat(curve) or stopped.exists():
+        if not work.may_go_on(curve):
             raise Stopped("stopped")
 
     return watch

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK
 from annotator.common.triggers import append_only
-from annotator.common.work import Work, WorkControls, WorkKind, work_indexes
+from annotator.common.work import StoppableWork, WorkControls, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.releases.models import Release
 from annotator.runs.models import Extractor
@@ -39,7 +39,7 @@ UNDER_WAY = Q(extractor=None, finished_at=None, stopped_at=None)
 STOPPED = Q(extractor=None) & (Q(stopped_at__isnull=False) | ~Q(error=""))
 
 
-class TrainedModel(Work):
+class TrainedModel(StoppableWork):
     """An architecture that learns from a release. Once trained it is an extractor, and never changes.
 
     As work: it is to be trained. While it is stopped, it is finished as work, without a model.
@@ -87,7 +87,6 @@ class TrainedModel(Work):
     # Of the part that is being trained now.
     rounds_done = models.PositiveIntegerField(default=0)
     rounds_at_most = models.PositiveIntegerField(default=0)
-    stopped_at = models.DateTimeField(null=True)
 
     # What came of it. The code is Goldpan's version, that of the architecture and that of the parser.
     code_version = models.CharField(max_length=120, blank=True, default="")
@@ -172,7 +171,7 @@ class TrainingRound(models.Model):
         ]
 
 
-class LearningCurve(Work):
+class LearningCurve(StoppableWork):
     """How good the corpus's own extractor is with parts of a release's gold, and what more would bring.
 
     As work: it is to be measured, fold by fold. A measured one never changes; another one is another row.
@@ -202,7 +201,6 @@ class LearningCurve(Work):
     data_sha256 = models.CharField(max_length=64, blank=True, default="")
     folds_done = models.PositiveIntegerField(default=0)
     folds = models.PositiveIntegerField(default=0)
-    stopped_at = models.DateTimeField(null=True)
     # `extraction.learning.growth.GrowthCurve` as JSON; null until it is measured.
     result = models.JSONField(null=True)
 

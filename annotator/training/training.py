@@ -138,8 +138,7 @@ class _Watch:
     def should_stop(self) -> bool:
         """Whether somebody stopped it, or another worker has it."""
         self._looked = monotonic()
-        held = work.send_heartbeat(self._model, pages_ready=self._ready)
-        return not held or TrainedModel.objects.filter(pk=self._model.pk, stopped_at__isnull=False).exists()
+        return not work.may_go_on(self._model, pages_ready=self._ready)
 
 
 @transaction.atomic

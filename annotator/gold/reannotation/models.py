@@ -8,12 +8,12 @@ from django.utils.translation import gettext_lazy as _
 from annotator.annotations.models import Round
 from annotator.common.queues import BULK
 from annotator.common.triggers import append_only
-from annotator.common.work import Work, WorkControls, WorkKind, work_indexes
+from annotator.common.work import StoppableWork, WorkControls, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page
 
 
-class Reannotation(Work):
+class Reannotation(StoppableWork):
     """New rounds for selected pages, opened one by one; a stopped one can be resumed."""
 
     kind = WorkKind(
@@ -42,7 +42,6 @@ class Reannotation(Work):
     criteria = models.JSONField()
     # Null: from the command line.
     requested_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
-    stopped_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["-requested_at", "-id"]

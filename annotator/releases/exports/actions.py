@@ -193,8 +193,7 @@ class _Heartbeat:
         if monotonic() - self._last < HEARTBEAT_INTERVAL:
             return
         self._last = monotonic()
-        stopped = Export.objects.filter(pk=self._export.pk, stopped_at__isnull=False)
-        if not work.send_heartbeat(self._export, done=done) or stopped.exists():
+        if not work.may_go_on(self._export, done=done):
             raise ExportStopped
 
 

@@ -5,13 +5,13 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK
-from annotator.common.work import Work, WorkControls, WorkKind, work_indexes
+from annotator.common.work import StoppableWork, WorkControls, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.releases.exports import presentation
 from annotator.releases.models import Release
 
 
-class Export(Work):
+class Export(StoppableWork):
     """An export of the current gold or of a release. The file is in the file store, by digest."""
 
     # Not retried: a new export is a new row.
@@ -46,7 +46,6 @@ class Export(Work):
     sha256 = models.CharField(max_length=64, blank=True, default="")
     # Of how many pages the format could not hold what: pages by `extraction.formats.writing.Loss`.
     losses = models.JSONField(default=dict)
-    stopped_at = models.DateTimeField(null=True)
     # When the file was removed, because a page was taken down.
     withdrawn_at = models.DateTimeField(null=True)
 
