@@ -34,10 +34,12 @@ READERS = frozenset({RESEARCHER, ADMIN})
 # with ANNOTATOR in a corpus.
 NOT_WITH_ANNOTATOR = READERS
 
-# What may change something in an archived corpus: it goes on being read, and is restored or cleaned up.
+# What may change something in an archived corpus: it goes on being read, is restored or cleaned up, and what
+# works on it can be stopped.
 OPEN_IN_ARCHIVE = frozenset(
-    {"corpus-restore", "corpus-delete", "take-down", "export-request", "export-stop", "reparsing-stop"}
-    | {"member-leave", "invitation-revoke"}
+    {"corpus-restore", "corpus-delete", "take-down", "export-request", "member-leave", "invitation-revoke"}
+    | {"import-pause", "import-cancel", "run-pause", "run-cancel", "export-stop", "release-stop"}
+    | {"reannotation-stop", "reparsing-stop", "model-stop", "curve-stop", "jobs-pause"}
 )
 
 ROUTES: dict[str, Access | frozenset[str]] = {

@@ -9,13 +9,17 @@ from django.urls import reverse
 
 from annotator.administration.danger import actions
 from annotator.annotations.actions import claim_next
+from annotator.common import work
 from annotator.common.errors import GoldpanError
+from annotator.common.roles import OPEN_IN_ARCHIVE
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus
 from annotator.corpora.terminal import corpus_or_error
 from annotator.pages.actions import add_page
 from annotator.pages.models import Page
+from annotator.releases.actions import request_release
+from tests.annotator.releases.made import gold_on
 from tests.factories import MakePage, SignedIn, annotate
 from tests.responses import Response
 
@@ -49,6 +53,29 @@ def test_archived_corpus_is_read_by_everybody_and_changed_by_nobody(
     assert signed_in(cast.ben).post(reverse("next", args=[corpus.slug])).status_code == 302
     done = list(AuditEvent.objects.filter(action__startswith="corpus_").values_list("action", flat=True))
     assert done[:2] == ["corpus_restored", "corpus_archived"]
+
+
+@pytest.mark.parametrize(
+    "control",
+    [each for kind in work.work_models() for each in kind.kind.controls],
+    ids=lambda each: each.route,
+)
+def test_what_works_on_an_archived_corpus_can_be_stopped_and_not_begun_again(
+    control: work.WorkControls,
+) -> None:
+    stops = {"Stop", "Pause", "Cancel"}
+    assert (control.route in OPEN_IN_ARCHIVE) == (str(control.title) in stops)
+
+
+def test_a_release_that_is_being_made_is_stopped_in_the_archive(
+    corpus: Corpus, hanne: Client, make_page: MakePage
+) -> None:
+    gold_on(make_page())
+    release = request_release(corpus=corpus)
+    assert confirm(hanne, corpus, "archive").status_code == 302
+    assert hanne.post(reverse("release-stop", args=[corpus.slug, release.number])).status_code == 302
+    release.refresh_from_db()
+    assert release.state == "stopped"
 
 
 @pytest.mark.parametrize("what", ["archive", "delete"])
