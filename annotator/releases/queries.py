@@ -180,17 +180,13 @@ def current_report(corpus: Corpus) -> dict[str, Any]:
 # ---- pages taken down ----
 
 
-# Pages that are listed where several are meant.
-MAX_SOUGHT = 20
-
-
 def pages_sought(corpus: Corpus, sought: str) -> list[Page]:
-    """Return the pages with this URL or digest prefix that are not taken down, at most MAX_SOUGHT."""
+    """Return the pages with this URL or digest prefix that are not taken down."""
     sought = sought.strip()
     if len(sought) < MIN_DIGEST_PREFIX:
         return []
     matches = Q(sha256__startswith=sought.lower()) | Q(url=sought)
-    return list(Page.objects.filter(matches, corpus=corpus, takedown=None).order_by("sha256")[:MAX_SOUGHT])
+    return list(Page.objects.filter(matches, corpus=corpus, takedown=None).order_by("sha256"))
 
 
 def releases_with(page: Page) -> QuerySet[Release]:
