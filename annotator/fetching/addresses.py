@@ -60,7 +60,10 @@ _NOT_PUBLIC_6 = [
 
 
 def parse_address(text: str) -> httpx.URL:
-    """Return the address without its fragment. Raises BadAddress for what is never asked."""
+    """Return the address without its fragment; no name is resolved yet.
+
+    Raises BadAddress for what is never asked, ForbiddenAddress for an IP address that is not public.
+    """
     text = text.strip()
     if not text:
         raise BadAddress(_("the address is empty"))
@@ -77,7 +80,7 @@ def parse_address(text: str) -> httpx.URL:
 
 
 def join(base: httpx.URL, target: str) -> httpx.URL:
-    """Return the address to which an answer of `base` redirects. Raises BadAddress as `parse_address`."""
+    """Return the address to which an answer of `base` redirects. Raises as `parse_address`."""
     target = target.strip()
     if _CONTROL.search(target):
         raise BadAddress("it redirects to an address with a space, a backslash or a control character")
@@ -102,6 +105,8 @@ def _check_parts(url: httpx.URL) -> None:
     if port not in PORTS and port not in settings.FETCH_LOOPBACK_PORTS:
         message = _("port %(port)d is not asked; only %(ports)s")
         raise BadAddress(message % {"port": port, "ports": ", ".join(map(str, sorted(PORTS)))})
+    if ":" in host or _is_ipv4(host):
+        check_host(host, port)
 
 
 def _check_name(host: str) -> None:

@@ -13,7 +13,7 @@ from annotator.common import work
 from annotator.common.errors import GoldpanError
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus
-from annotator.fetching.addresses import check_host, parse_address, port_of
+from annotator.fetching.addresses import parse_address
 from annotator.fetching.errors import FetchError
 from annotator.pages.actions import TakenDown, taken_down_of
 from annotator.pages.imports.audit import record_import
@@ -165,7 +165,7 @@ def preview_addresses(corpus: Corpus, addresses: Sequence[str]) -> dict[str, Any
         try:
             # Reasons are kept in English, whoever asks, as those that workers find.
             with translation.override("en"):
-                parsed[number] = _checked(address)
+                parsed[number] = parse_address(address)
         except FetchError as error:
             found.refused += 1
             if len(found.refusals) < LISTED:
@@ -180,18 +180,6 @@ def preview_addresses(corpus: Corpus, addresses: Sequence[str]) -> dict[str, Any
     found.pages, found.duplicates = len(parsed), len(found.known_numbers)
     found.sites = sites.most_common(LISTED)
     return asdict(found)
-
-
-def _checked(address: str) -> httpx.URL:
-    """The address, unless it shows by itself that it is never asked; no name is resolved yet."""
-    url = parse_address(address)
-    if _is_ip(url.host):
-        check_host(url.host, port_of(url))
-    return url
-
-
-def _is_ip(host: str) -> bool:
-    return ":" in host or host.rpartition(".")[2].isdecimal()
 
 
 def _addresses_here(corpus: Corpus, addresses: Collection[str]) -> set[str]:

@@ -249,6 +249,8 @@ def test_nothing_is_sent_into_a_private_network(
     [
         {"url": "ftp://hooks.example.org/"},
         {"url": "http://0x7f.1/"},
+        {"url": "http://10.0.0.7/"},
+        {"url": "http://[::1]/"},
         {"url": "https://a@b.example/"},
         {"url": "https://hooks.example.org:22/"},
         {"events": []},
