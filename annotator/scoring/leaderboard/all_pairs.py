@@ -28,7 +28,7 @@ class PairTest(NamedTuple):
     first: int
     second: int
     pages: int
-    difference: float
+    difference: float | None
     p: float | None
     corrected: float | None
 
@@ -58,7 +58,7 @@ def all_pair_tests(
     tests = [_test(first, second, figures) for first, second in combinations(figures, 2)]
     corrected = holm([test.p for test in tests])
     tests = [test._replace(corrected=p) for test, p in zip(tests, corrected, strict=True)]
-    tests.sort(key=lambda test: (test.p is None, test.p, -abs(test.difference)))
+    tests.sort(key=lambda test: (test.p is None, test.p, -abs(test.difference or 0.0)))
     return {"pairs": tests}
 
 
@@ -81,6 +81,6 @@ def _test(first: int, second: int, figures: Mapping[int, PageFigures]) -> PairTe
     a, b = figures[first], figures[second]
     common, in_a, in_b = np.intersect1d(a.pages, b.pages, assume_unique=True, return_indices=True)
     ours, theirs = a.f1[in_a], b.f1[in_b]
-    difference = float((ours - theirs).mean()) if common.size else 0.0
+    difference = float((ours - theirs).mean()) if common.size else None
     found = wilcoxon(ours.tolist(), theirs.tolist())
     return PairTest(first, second, int(common.size), difference, found.p, None)

@@ -37,7 +37,7 @@ class RetrievalRow(NamedTuple):
     """One index: an extractor by its key, EVERYTHING or GOLD.
 
     Queries about pages that the extractor was tuned on are in no figure (invariant 10). There are no figures
-    if it did not run on all pages, or was tuned on all that are searched.
+    if it did not run on all pages, or if no query is left.
     """
 
     name: int | str
@@ -194,22 +194,17 @@ def _rows(
 ) -> list[StoredRow]:
     """Return each index as a RetrievalRow is stored; `wanted` are queries with the pages they are about."""
     baseline = [indexes[EVERYTHING].rank(query, page) for query, page in wanted]
-    rows: list[StoredRow] = [(EVERYTHING, _to_json(figures(baseline)), 0)]
+    rows: list[StoredRow] = []
     for name, index in indexes.items():
-        if name == EVERYTHING:
-            continue
-        if name in missing:
-            rows.append((name, None, 0))
-            continue
         own = tuned.get(name, set())
         counted = [number for number, (_query, page) in enumerate(wanted) if page not in own]
         excluded = len(wanted) - len(counted)
-        if excluded and not counted:
-            rows.append((name, None, excluded))
+        if name in missing or not counted:
+            rows.append((name, None, 0 if name in missing else excluded))
             continue
         ranks = [index.rank(*wanted[number]) for number in counted]
-        found = figures(ranks, [baseline[number] for number in counted])
-        rows.append((name, _to_json(found), excluded))
+        compared = None if name == EVERYTHING else [baseline[number] for number in counted]
+        rows.append((name, _to_json(figures(ranks, compared)), excluded))
     return rows
 
 

@@ -12,7 +12,7 @@ from annotator.scoring.leaderboard.all_pairs import tests_from as stored_tests
 from annotator.scoring.leaderboard.pair_analysis import paired_pages
 from annotator.scoring.models import Analysis, AnalysisKind
 from annotator.scoring.tasks import analyse
-from tests.annotator.scored import give_gold
+from tests.annotator.scored import give_gold, in_language
 from tests.annotator.scoring.leaderboard.cited import assert_digest_is_of
 from tests.factories import MakePage
 
@@ -29,6 +29,20 @@ def pages(corpus: Corpus, make_page: MakePage) -> None:
     for n in range(12):
         prose = "The ferry left the harbour late because of the fog, said its captain. " * (1 + n % 4)
         give_gold(make_page(html=ARTICLE.format(n=n, prose=prose, more="more " * n)))
+
+
+def test_pairs_without_a_common_page_have_no_difference(
+    corpus: Corpus, make_page: MakePage, rhea: Client
+) -> None:
+    for language in ("en", "es"):
+        give_gold(in_language(make_page(url=f"https://{language}.example/a"), language))
+    address = reverse("leaderboard-all-pairs", args=[corpus.slug])
+    of = "?of=language:en&of=site:es.example"
+    rhea.get(address + of)
+    analyse(Analysis.objects.get(name=AnalysisKind.PAIRS).pk)
+    tests = stored_tests(Analysis.objects.get(name=AnalysisKind.PAIRS).result)
+    assert {(test.pages, test.difference, test.p) for test in tests} == {(0, None, None)}
+    assert rhea.get(address + of).status_code == 200
 
 
 def test_all_pairs_are_tested_and_corrected(corpus: Corpus, pages: None, rhea: Client) -> None:

@@ -107,6 +107,21 @@ def test_the_effect_is_that_of_a_slice(
     assert effect_from(Analysis.objects.get().result, HEADLINE).of == 1
 
 
+def test_slices_that_share_no_page_have_no_figures(
+    corpus: Corpus, pages: None, make_page: MakePage, rhea: Client
+) -> None:
+    give_gold(in_language(make_page(html=page_about("ferry"), url="https://ferry.example/"), "es"))
+    address = reverse("leaderboard-retrieval", args=[corpus.slug])
+    of = "?of=language:es&of=site:owl.example"
+    rhea.get(address + of)
+    analyse(Analysis.objects.get().pk)
+    effect = effect_from(Analysis.objects.get().result, HEADLINE)
+    assert [row.figures for row in effect.rows] == [None] * len(effect.rows)
+    assert rhea.get(address + of).status_code == 200
+    lines = csv.DictReader(io.StringIO(rhea.get(f"{address}figures.csv{of}").content.decode()))
+    assert {line["mrr"] for line in lines} == {""}
+
+
 def test_blind_gold_is_that_of_annotators_who_saw_no_suggestion(
     corpus: Corpus, pages: None, make_page: MakePage, rhea: Client
 ) -> None:
