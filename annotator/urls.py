@@ -25,6 +25,7 @@ from annotator.runs.urls import urlpatterns as runs
 from annotator.scoring.leaderboard.urls import urlpatterns as leaderboard
 from annotator.training.urls import urlpatterns as models
 
+handler400 = "annotator.common.http.bad_request"
 handler404 = "annotator.common.http.not_found"
 handler500 = "annotator.common.http.server_error"
 

@@ -8,6 +8,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, RawPostDataException
 from django.urls import URLPattern, path, re_path
 from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.parser import Parser
@@ -147,6 +148,7 @@ def _message(error: dict[str, Any]) -> str:
     return str(expected or error["msg"].removeprefix("Value error, "))
 
 
+@csrf_exempt  # a token counts here, and no session
 def unknown(request: HttpRequest, **more: object) -> HttpResponse:
     """The answer at addresses of no operation."""
     return problem(404, _("There is no such address in the API. See docs/api.md."))

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 from csp.decorators import csp_update
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import TooManyFieldsSent, TooManyFilesSent
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse, RawPostDataException
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.http import parse_header_parameters, url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.views import defaults
 
 from annotator.common.errors import BadRequest, GoldpanError, NotAllowed, StorageAway
 from extraction.formats.texts import storable
@@ -65,6 +67,26 @@ def refuse(request: HttpRequest, status: int, message: str, **more: Any) -> Http
         return JsonResponse({"error": message, **more}, status=status)
     context = {"status": status, "message": message, **_given_back(request)}
     return render(request, "error.html", context, status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler400, with an answer to programs in the format of the API's errors.
+
+    Screens send no such requests; the host of one may be none whose templates could be rendered.
+    """
+    if not is_of_api(request):
+        return defaults.bad_request(request, exception)
+    if isinstance(exception, (TooManyFilesSent, TooManyFieldsSent)):
+        message = _(
+            "A request may have %(files)d files and %(fields)d fields. Send more files as one archive, "
+            "or in several requests."
+        )
+        limits = {
+            "files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
+            "fields": settings.DATA_UPLOAD_MAX_NUMBER_FIELDS,
+        }
+        return problem(400, message % limits)
+    return problem(400, _("The request cannot be read: %(error)s") % {"error": exception})
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

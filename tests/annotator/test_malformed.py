@@ -9,13 +9,16 @@ from wsgiref.util import setup_testing_defaults
 
 import pytest
 from django.conf import settings
+from django.core.files.base import ContentFile
 from django.test import Client
+from django.test.client import encode_multipart
 from django.urls import reverse
 
 from annotator.annotations.models import Annotation
 from annotator.corpora.models import Corpus
 from annotator.web_worker import LARGEST_BODY, PromptWorker
 from annotator.wsgi import application
+from tests.annotator.api.client import token_for
 from tests.factories import MakePage, SignedIn
 
 pytestmark = pytest.mark.django_db
@@ -132,6 +135,31 @@ def test_who_sends_too_much_is_told_what_to_do(address: str, kind: str) -> None:
     assert answered["Content-Type"] == kind
     assert b"larger than 16 MiB. Compress it with gzip, or split it." in body
     assert LARGEST_BODY == settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+
+@pytest.mark.parametrize(
+    ("address", "kind", "body", "status", "detail"),
+    [
+        ("corpora/dailies/imports", "multipart/form-data", b"x", 400, "cannot be read: Invalid boundary"),
+        (
+            "corpora/dailies/imports",
+            "multipart/form-data; boundary=x",
+            encode_multipart("x", {"files": [ContentFile(b"x", "a.html")] * 101}),
+            400,
+            "100 files and 1000 fields. Send more files as one archive",
+        ),
+        ("corpora/", "application/json", b"{}", 404, "no such address in the API"),
+    ],
+    ids=["no form", "many files", "another address"],
+)
+def test_programs_are_refused_in_the_format_of_the_api(
+    cast: SimpleNamespace, address: str, kind: str, body: bytes, status: int, detail: str
+) -> None:
+    headers = {"authorization": f"Bearer {token_for(cast.hanne)}"}
+    client = Client(enforce_csrf_checks=True, headers=headers)
+    refused = client.post(f"/api/v1/{address}", body, content_type=kind)
+    assert (refused.status_code, refused["Content-Type"]) == (status, "application/problem+json")
+    assert detail in refused.json()["detail"]
 
 
 @pytest.mark.parametrize("number", [2**63, 10**40])
