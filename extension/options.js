@@ -23,9 +23,13 @@ byId("form").addEventListener("submit", async (/** @type {SubmitEvent} */ event)
   event.preventDefault();
   // The browser asks only while it handles the click.
   const wanted = everywhere.checked ? EVERYWHERE : { origins: [originOf(server.value)] };
-  const isAllowed = await chrome.permissions.request(wanted);
+  let isAllowed = await chrome.permissions.request(wanted);
+  if (isAllowed && !everywhere.checked && (await chrome.permissions.contains(EVERYWHERE))) {
+    await chrome.permissions.remove(EVERYWHERE);
+    // With all sites went the server. Chromium gives it back without a question, Firefox after another click.
+    isAllowed = await chrome.permissions.request(wanted).catch(() => false);
+  }
   if (!isAllowed) return tell("failed", message("noPermission"));
-  if (!everywhere.checked) await chrome.permissions.remove(EVERYWHERE).catch(() => false);
   await save({ server: server.value, token: token.value.trim() });
   try {
     const corpora = await api.corpora();

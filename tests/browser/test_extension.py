@@ -239,6 +239,14 @@ def test_what_an_extractor_takes_is_painted(extended: BrowserContext, control: T
         assert tab.evaluate(PAINTED) == []
 
 
+def test_what_is_saved_leaves_the_server_open_to_the_extension(control: Tab, site: str) -> None:
+    """Chromium takes the permission for a server away with that for all sites, which nobody gave here."""
+    control.reload()
+    assert control.get_by_label("Address of your Goldpan server").input_value() == f"{site}/"
+    control.get_by_role("button", name="Save").click()
+    control.get_by_text("Saved. Corpora open to you: 1.").wait_for()
+
+
 def test_without_a_valid_token_the_reason_is_said(extended: BrowserContext, control: Tab) -> None:
     control.evaluate("chrome.storage.local.set({token: 'gp_wrong'})")
     with serving({"/bridge": ("text/html", b"<h1>Bridge</h1>")}) as here:
