@@ -122,6 +122,22 @@ def test_keys_are_letters_while_one_types(people: SimpleNamespace, sign_in: Sign
     assert page.input_value("#q") == "gl"
 
 
+@pytest.mark.parametrize("screen", ["agreement", "leaderboard"])
+def test_filters_say_what_is_shown_after_going_back(
+    people: SimpleNamespace, sign_in: SignIn, site: str, screen: str
+) -> None:
+    page = sign_in(people.hanne)
+    page.goto(f"{site}{ADDRESSES[screen]}")
+    labels = page.locator("select[name=labels]")
+    before = labels.input_value()
+    labels.select_option(index=3)
+    page.wait_for_url("**labels=**")
+    assert labels.input_value() != before
+    page.go_back()
+    page.wait_for_url(f"**{ADDRESSES[screen]}")
+    assert labels.input_value() == before
+
+
 def test_two_clicks_make_one_invitation(people: SimpleNamespace, sign_in: SignIn, site: str) -> None:
     page = sign_in(people.hanne)
     page.goto(f"{site}{ADDRESSES['settings/people']}")
