@@ -9,7 +9,7 @@
    */
 
   /**
-   * Find each of the nodes among the runs of the last capture, in order, and paint its parts.
+   * Find each of the nodes among the runs of the last capture, in order where it can be, and paint its parts.
    * @param {TakenNode[]} taken
    * @returns {number} how many of the nodes were not found
    */
@@ -21,12 +21,13 @@
     let next = 0;
     let lost = 0;
     for (const { text, ranges: wanted } of taken) {
-      const found = indexOf(runs, text, next);
-      if (found < 0) {
+      // Before it, too: the file has the text of a shadow root before what its slots show in the midst of it.
+      const found = indexOf(runs, text, next) ?? indexOf(runs, text, 0);
+      if (found === null) {
         lost += 1;
         continue;
       }
-      next = found + 1;
+      next = Math.max(next, found + 1);
       for (const part of wanted) {
         const range = rangeIn(runs[found].nodes, part);
         if (!range) continue;
@@ -51,7 +52,7 @@
    */
   function indexOf(runs, text, from) {
     for (let index = from; index < runs.length; index += 1) if (runs[index].text === text) return index;
-    return -1;
+    return null;
   }
 
   /**

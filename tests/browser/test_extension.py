@@ -55,7 +55,7 @@ ARTICLE = """<!doctype html><title>Bridge</title>
   const adopted = new CSSStyleSheet();
   adopted.replaceSync(".box {{ color: rgb(9, 9, 9) }}");
   const open = document.querySelector("news-box").attachShadow({{mode: "open"}});
-  open.innerHTML = "<p class=box>In an open root, <slot></slot></p>";
+  open.innerHTML = "<p class=box>In an open root, <slot></slot></p><p>After the slot</p>";
   open.adoptedStyleSheets = [adopted];
   document.querySelector("closed-box").attachShadow({{mode: "closed"}}).innerHTML = "<p>In a closed root</p>";
   document.querySelector("canvas").getContext("2d").fillRect(0, 0, 8, 8);
@@ -197,6 +197,7 @@ def is_as_its_reader_saw_it(address: str, elsewhere: str) -> None:
         "The council said on Monday that the bridge, closed for most of the year, would open again.",
         "Written by a script &amp; shown: 1 < 2 \U0001d54f",
         "In an open root, light",
+        "After the slot",
         "In a closed root",
     ]
     for kept in (b"letter-spacing: 3px", b"rgb(9, 9, 9)", b"width: 300px", b"rgb(1, 2, 3)"):
@@ -212,7 +213,8 @@ def is_painted(shown: dict[str, Any], painted: list[tuple[str, str]]) -> None:
     assert (shown["state"], shown["message"]) == ("done", "everything takes what is marked.")
     [(name, words)] = painted
     assert name == "goldpan-other"
-    seen = ("Bridge opens", "&amp; shown: 1 < 2 \U0001d54f", "In an open root,", "light", "In a closed root")
+    seen = ["Bridge opens", "&amp; shown: 1 < 2 \U0001d54f", "In an open root,", "light"]
+    seen += ["After the slot", "In a closed root"]
     assert [each for each in seen if each not in words] == []
 
 
