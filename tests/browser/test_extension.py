@@ -231,6 +231,18 @@ def test_a_page_is_sent_as_its_reader_sees_it(extended: BrowserContext, control:
     is_as_its_reader_saw_it(f"{here}/bridge", elsewhere)
 
 
+def test_a_page_with_large_sheets_goes_out_with_fewer_images(extended: BrowserContext, control: Tab) -> None:
+    image = png(1, 1) + bytes(2_900_000)
+    beside = {f"/{n}.png": ("image/png", image) for n in range(2)}
+    beside["/main.css"] = ("text/css", b"/*" + b" " * 3_000_000 + b"*/")
+    with serving(beside) as elsewhere:
+        images = "".join(f'<img src="{elsewhere}{name}">' for name in beside)
+        html = f'<link rel=stylesheet href="{elsewhere}/main.css"><p>The bridge opens.</p>{images}'
+        with serving({"/bridge": ("text/html; charset=utf-8", html.encode())}) as here:
+            sent = ask(control, visit(extended, f"{here}/bridge"), "send", corpus="dailies")
+    assert sent["message"] == "Sent. Images and style sheets that could not be fetched: 2."
+
+
 def test_what_an_extractor_takes_is_painted(extended: BrowserContext, control: Tab) -> None:
     html = ARTICLE.format(other="").encode()
     with serving({"/bridge": ("text/html; charset=utf-8", html)}) as here:
@@ -244,7 +256,8 @@ def test_what_an_extractor_takes_is_painted(extended: BrowserContext, control: T
 def test_what_is_saved_leaves_the_server_open_to_the_extension(control: Tab, site: str) -> None:
     """Chromium takes the permission for a server away with that for all sites, which nobody gave here."""
     control.reload()
-    assert control.get_by_label("Address of your Goldpan server").input_value() == f"{site}/"
+    server = control.get_by_label("Address of your Goldpan server")
+    assert server.input_value() == f"{site}/"
     control.get_by_role("button", name="Save").click()
     control.get_by_text("Saved. Corpora open to you: 1.").wait_for()
 
