@@ -1,6 +1,6 @@
 // Requests to the Goldpan server, with the person's token.
 
-import { load } from "./settings.js";
+import { load, originOf } from "./settings.js";
 import { message } from "./words.js";
 
 /** What the server or the connection says against a request, in words for the person. */
@@ -66,7 +66,8 @@ async function ask(path, body) {
       body,
     });
   } catch {
-    throw new Refusal(message("noAnswer", address));
+    const isAllowed = await chrome.permissions.contains({ origins: [originOf(address)] });
+    throw new Refusal(isAllowed ? message("noAnswer", address) : message("noPermission"));
   }
   const data = await response.json().catch(() => null);
   if (response.ok && data) return data;

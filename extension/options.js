@@ -21,6 +21,7 @@ everywhere.checked = await chrome.permissions.contains(EVERYWHERE);
 
 byId("form").addEventListener("submit", async (/** @type {SubmitEvent} */ event) => {
   event.preventDefault();
+  server.value = new URL(server.value).origin; // it may be the address of one of its screens
   // The browser asks only while it handles the click.
   const wanted = everywhere.checked ? EVERYWHERE : { origins: [originOf(server.value)] };
   let isAllowed = await chrome.permissions.request(wanted);

@@ -258,6 +258,7 @@ def test_what_is_saved_leaves_the_server_open_to_the_extension(control: Tab, sit
     control.reload()
     server = control.get_by_label("Address of your Goldpan server")
     assert server.input_value() == f"{site}/"
+    server.fill(f"{site}/c/dailies/?state=gold")  # as it stands above the screen from which it was copied
     control.get_by_role("button", name="Save").click()
     control.get_by_text("Saved. Corpora open to you: 1.").wait_for()
 
