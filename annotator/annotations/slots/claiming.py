@@ -17,11 +17,11 @@ from annotator.annotations import queries
 from annotator.annotations.eligibility import DIGEST_OF_SLOT, claimable_slots, never_seen, unopened_reserves
 from annotator.annotations.models import LEASE, Slot
 from annotator.annotations.qualification.queries import must_practise
-from annotator.annotations.slots.leases import extend, lock_in_order, reassigned, release
+from annotator.annotations.slots.leases import extend, lock_in_order, release
 from annotator.annotations.slots.opening import open_slot
 from annotator.annotations.study.models import AssignmentMode
 from annotator.annotations.study.queries import newest
-from annotator.common.errors import Conflict, GoldpanError
+from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.corpora.models import Corpus, User
 from annotator.pages.actions import pin_document
 from annotator.pages.models import Page
@@ -72,7 +72,10 @@ def resume(*, slot: Slot, annotator: User) -> Slot:
 
     Raises Gone when all slots of the round are taken; the draft is kept.
     """
-    return _claim_and_open(slot.corpus, Q(round=slot.round_id), annotator, reassigned())
+    taken = Gone(
+        _("No slot of this page is free for you now. Your draft is kept; edit it when one is free again.")
+    )
+    return _claim_and_open(slot.corpus, Q(round=slot.round_id), annotator, taken)
 
 
 @transaction.atomic

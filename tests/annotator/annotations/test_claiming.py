@@ -142,7 +142,7 @@ def test_what_was_submitted_or_reassigned_meanwhile_is_not_resumed(
         else:
             actions.release_all(corpus=corpus, user=cast.ada)
             lease = actions.claim_on(page=single, annotator=cast.ben).lease_until
-        with pytest.raises(Gone):
+        with pytest.raises(Gone, match="No slot of this page is free for you now"):
             actions.resume(slot=read, annotator=cast.ada)
     assert Slot.objects.get(round__page=single).lease_until == lease
 
