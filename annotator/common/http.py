@@ -91,6 +91,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler404."""
+    if wants_json(request):
+        return refuse(request, 404, _("There is nothing here, or you may not see it."))
     return render(request, "404.html", _given_back(request), status=404)
 
 

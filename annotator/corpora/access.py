@@ -135,9 +135,9 @@ class AccessMiddleware:
         note_activity(request)
         try:
             allow(request, request.user, match.view_name, kwargs.get("slug", ""))
-        except Missing as error:
-            raise Http404 from error
         except GoldpanError as error:
+            if isinstance(error, Missing) and not wants_json(request):
+                raise Http404 from error
             return refuse(request, error.status, error.message)
         return None
 

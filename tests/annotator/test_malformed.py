@@ -54,6 +54,20 @@ def test_json_that_cannot_be_understood(
     assert not Annotation.objects.get().revisions.exists()
 
 
+def test_who_was_removed_meanwhile_is_told_so_in_words(
+    address: str, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    """The screen shows it beside what could not be saved."""
+    ada = signed_in(cast.ada)
+    signed_in(cast.hanne).post(f"/c/dailies/settings/people/{cast.ada.pk}/leave/")
+    headers = {"accept": "application/json"}
+    refused = ada.post(f"{address}save/", "{}", content_type="application/json", headers=headers)
+    assert refused.status_code == 404
+    assert refused.json()["error"] == "There is no such corpus, or you have no role in it."
+    elsewhere = ada.post("/c/dailies/nowhere/", "{}", content_type="application/json", headers=headers)
+    assert elsewhere.json()["error"] == "There is nothing here, or you may not see it."
+
+
 @pytest.mark.parametrize(
     "body",
     [
