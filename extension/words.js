@@ -9,7 +9,7 @@ export const message = (name, what) => chrome.i18n.getMessage(name, what === und
 
 /** Put the words in the place of the English ones of a page. */
 export function translatePage() {
-  document.documentElement.lang = chrome.i18n.getUILanguage();
+  document.documentElement.lang = message("language"); // not the browser's, where there are no words in it
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-message]"))) {
     element.textContent = message(element.dataset.message ?? "");
   }

@@ -279,6 +279,7 @@ def test_the_popup_offers_corpora_and_extractors_and_sends(extended: BrowserCont
         popup.goto(control.url.replace("options", "popup"))
         popup.locator("#extractor option", has_text="goldpan").wait_for(state="attached")
         assert popup.locator("#corpus").input_value() == "dailies"
+        assert popup.locator("html").get_attribute("lang") == "en", "as its words are, whatever the browser's"
         popup.get_by_role("button", name="Send to corpus").click()
         popup.get_by_text("Sent.").wait_for()
         link = popup.get_by_role("link", name="Open it in Goldpan").get_attribute("href")
@@ -327,6 +328,7 @@ def test_every_word_of_the_extension_is_there_in_both_languages() -> None:
     }
     assert set(catalogues) == {"en", "es"}
     assert set(catalogues["en"]) == set(catalogues["es"])
+    assert all(words["language"]["message"] == name for name, words in catalogues.items())
     sources = "".join(
         path.read_text() for path in EXTENSION.glob("*.*") if path.suffix in (".js", ".html", ".json")
     )
