@@ -284,7 +284,12 @@ def test_the_popup_offers_corpora_and_extractors_and_sends(extended: BrowserCont
         popup.get_by_text("Sent.").wait_for()
         link = popup.get_by_role("link", name="Open it in Goldpan").get_attribute("href")
         assert link.endswith("/c/dailies/")
-    assert Page.objects.get().title == ""
+        popup.locator("#note").focus()
+        popup.keyboard.insert_text("x" * 1000)
+        popup.get_by_role("button", name="Send with this note").click()
+        popup.get_by_text("The corpus has this page already.").wait_for()
+    page = Page.objects.get()
+    assert (page.title, page.note) == ("", f"goldpan: {'x' * 900}")
 
 
 @pytest.mark.parametrize("most", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
