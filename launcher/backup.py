@@ -14,7 +14,7 @@ import json
 import shutil
 import subprocess
 import tarfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from errno import EDQUOT, ENOSPC
@@ -106,12 +106,22 @@ def restore(
         members = _unpack(source, draft)
         script = draft / "database.sql"
         _postgres("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(draft / DUMP))
-        _postgres(
-            "psql", "--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1",
-            f"--command={EMPTY_SCHEMA}", f"--file={script}", "--output=/dev/null",
-            database_url=database_url,
-        )  # fmt: skip
-        _replace_files(data, draft, members)
+        there = {name for name, _ in _files(data)}
+        try:
+            # Before the rows that name them: wherever a restore is stopped, no row is without its file.
+            _add_files(data, draft, members)
+            _postgres(
+                "psql", "--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1",
+                f"--command={EMPTY_SCHEMA}", f"--file={script}", "--output=/dev/null",
+                database_url=database_url,
+            )  # fmt: skip
+        except (LauncherError, OSError):
+            _remove_files(data, but=there)
+            raise
+        _remove_files(data, but=members)
+        if (draft / CREDENTIALS).exists():
+            (draft / CREDENTIALS).replace(data.credentials_file)
+            data.credentials_file.chmod(0o600)
     return _count_files(members)
 
 
@@ -237,20 +247,22 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _replace_files(data: DataFolder, draft: Path, members: Mapping[str, str]) -> None:
-    """Put the files of the archive in place, then delete those that are not in it.
+def _add_files(data: DataFolder, draft: Path, members: Iterable[str]) -> None:
+    """Put the files of the archive in place, one by one, as their folder may be a link, or of another disk.
 
-    One by one, as their folder may be a link, or of another file system.
+    Each is whole or not there, as in `_files`.
     """
     data.files.mkdir(mode=0o700, exist_ok=True)
     for name in members:
         if name.startswith(FILES + "/"):
             target = data.files / PurePosixPath(name).relative_to(FILES)
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.move(draft / name, target)
+            partial = target.with_name(f".{target.name}.partial")
+            shutil.move(draft / name, partial)
+            partial.replace(target)
+
+
+def _remove_files(data: DataFolder, *, but: Container[str]) -> None:
     for name, path in list(_files(data)):
-        if name not in members:
+        if name not in but:
             path.unlink()
-    if (draft / CREDENTIALS).exists():
-        (draft / CREDENTIALS).replace(data.credentials_file)
-        data.credentials_file.chmod(0o600)

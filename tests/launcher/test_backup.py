@@ -144,6 +144,24 @@ def test_failing_restore_changes_nothing(data: DataFolder, folder: Path, start: 
         assert contents(url, data) == before
 
 
+def test_restore_that_cannot_store_a_file_changes_nothing(
+    data: DataFolder, folder: Path, start: Start
+) -> None:
+    target = folder / "one.tar"
+    with start(data) as urls:
+        url = urls["DATABASE_URL"]
+        fill(url, data)
+        backup.back_up(data, url, target)
+        change(url, "DELETE FROM span")
+        shutil.rmtree(data.files)
+        data.files.mkdir()
+        (data.files / "ab").write_bytes(b"in place of a folder")
+        before = contents(url, data)
+        with pytest.raises(FileExistsError):
+            backup.restore(data, url, target, force=True)
+        assert contents(url, data) == before
+
+
 def test_encrypted_backup_is_read_with_its_key_only(data: DataFolder, folder: Path, start: Start) -> None:
     target, key, wrong, none = (folder / name for name in ("one.tar.age", "key", "wrong", "none"))
     public = encryption.make_identity(key)
