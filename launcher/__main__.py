@@ -53,7 +53,8 @@ def _backup(options: argparse.Namespace) -> int:
     target = options.file or folder / f"goldpan-{datetime.now(UTC):{schedule.MOMENT}}{suffix}"
     if not options.file:
         backup.make_folder(folder)
-    with environment(data, os.environ, _stop_requests()) as values:
+    stops = _stop_requests()
+    with environment(data, os.environ, stops) as values, stops.raised():
         count = backup.back_up(data, values["DATABASE_URL"], target, rule.recipients)
     print(f"Backup: {target} (the database and {count} files; {_secrecy(target)})")
     if bucket := values.get("FILES_BUCKET"):
@@ -95,7 +96,8 @@ def _restore(options: argparse.Namespace) -> int:
     data.prepare()
     with data.locked(), servers.running(data, os.environ, stops) as (urls, _processes):
         url, identity = urls["DATABASE_URL"], options.identity
-        count = backup.restore(data, url, options.file, force=options.force, identity_file=identity)
+        with stops.raised():
+            count = backup.restore(data, url, options.file, force=options.force, identity_file=identity)
         print(f"Restored: {options.file} (the database and {count} files)", flush=True)
         # The archive may be of an earlier version.
         values = application.environment(data, urls, os.environ)
@@ -150,6 +152,9 @@ def main() -> int:
         print(error, file=sys.stderr)
     except servers.Interrupted:
         print("Stopped before it began.", file=sys.stderr)
+        return 130
+    except KeyboardInterrupt:
+        print("Stopped. Nothing is lost; run the same command again.", file=sys.stderr)
         return 130
     except OSError as error:
         what = error.strerror or str(error)

@@ -12,6 +12,7 @@ import hashlib
 import io
 import json
 import shutil
+import signal
 import subprocess
 import tarfile
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -26,6 +27,7 @@ from urllib.parse import unquote, urlsplit
 from launcher import encryption, programs
 from launcher.data_folder import DataFolder, private_file, try_to_lock
 from launcher.errors import LauncherError
+from launcher.process import die_with_parent
 
 FORMAT = 1
 DUMP = "database.dump"
@@ -159,7 +161,10 @@ def _postgres(name: str, *arguments: str, database_url: str | None = None) -> st
         url, password = _without_password(database_url)
         command += ["--dbname", url]
         environment["PGPASSWORD"] = password
-    done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment)
+    done = subprocess.run(
+        command, check=False, capture_output=True, text=True, env=environment,
+        preexec_fn=die_with_parent(signal.SIGTERM),
+    )  # fmt: skip
     if done.returncode != 0:
         raise LauncherError(f"{name} failed: {done.stderr.strip()}")
     return done.stdout

@@ -3,6 +3,8 @@
 import os
 import re
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
@@ -18,6 +20,7 @@ class StopRequests:
     def __init__(self) -> None:
         self._terminated = False
         self._interrupts = 0
+        self._raises = False
         self._started_by_make = _is_uninterrupted_make(os.getppid())
 
     def install(self) -> None:
@@ -37,9 +40,21 @@ class StopRequests:
         """Return whether to stop without waiting."""
         return self._interrupts > 1
 
+    @contextmanager
+    def raised(self) -> Iterator[None]:
+        """Raise KeyboardInterrupt at the first request meanwhile, in work that may end anywhere."""
+        self._raises = True
+        try:
+            yield
+        finally:
+            self._raises = False
+
     def _handle(self, number: int, frame: FrameType | None) -> None:
         self._interrupts += number == signal.SIGINT
         self._terminated |= number != signal.SIGINT or not _is_in_foreground()
+        if self._raises:
+            self._raises = False
+            raise KeyboardInterrupt
 
 
 def _is_in_foreground() -> bool:
