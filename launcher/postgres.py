@@ -112,6 +112,8 @@ class PrivatePostgres:
         done = subprocess.run(
             [str(programs.postgres_program(name)), *arguments],
             check=False, input=text, capture_output=True, text=True, cwd=cwd, env=ENVIRONMENT, umask=0o077,
+            # Ctrl-C then reaches the launcher alone: this takes seconds, and is not left half done.
+            start_new_session=True,
             **accounts.popen_options(self.account),
         )  # fmt: skip
         output = done.stdout + done.stderr

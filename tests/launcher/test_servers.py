@@ -181,9 +181,12 @@ def test_killed_command_takes_its_servers_along(data: DataFolder, checkout: Path
 def test_command_that_is_stopped_while_its_servers_start_says_so(data: DataFolder, checkout: Path) -> None:
     command = [sys.executable, "-m", "launcher", "manage", "wait"]
     environment = plain_environment(GOLDPAN_HOME=str(data.root))
-    with subprocess.Popen(command, cwd=checkout, env=environment, stderr=subprocess.PIPE) as process:
-        wait_for(lambda: data.lock_file.exists() and data.lock_file.read_text(), "its lock")
-        process.send_signal(signal.SIGINT)
+    with subprocess.Popen(
+        command, cwd=checkout, env=environment, stderr=subprocess.PIPE, start_new_session=True
+    ) as process:
+        # While the database is set up, by a program that Ctrl-C would reach as well.
+        wait_for((data.root / "postgres.new" / "base" / "1").exists, "the first tables")
+        os.killpg(process.pid, signal.SIGINT)
         _out, said = process.communicate(timeout=A_WHILE)
     assert (process.returncode, said) == (130, b"Stopped before it began.\n")
     assert processes_in(data.postgres) == processes_in(data.valkey) == []
