@@ -24,9 +24,13 @@ class StopRequests:
         self._started_by_make = _is_uninterrupted_make(os.getppid())
 
     def install(self) -> None:
-        """Take over the signals, also where a shell started us with SIGINT ignored (`make run &`)."""
+        """Take over the signals, also where a shell started us with SIGINT ignored (`make run &`).
+
+        But not HUP where it is ignored: `nohup make run &` outlives its terminal.
+        """
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self._handle)
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, self._handle)
 
     def requested(self) -> bool:
         """Return whether everything should stop."""

@@ -9,6 +9,7 @@ import socket
 import stat
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -204,6 +205,21 @@ def test_signal_stops_everything(
     assert "Stopping." in launched.end()
     assert launched.processes() == []
     assert not (launched.home / "environment.json").exists()
+
+
+def test_it_outlives_its_terminal_where_hup_is_ignored(launch: LaunchFunction) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as `nohup` starts what it runs
+    try:
+        launched = launch()
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    url = launched.until("Goldpan: ").split()[1]
+    launched.until("  admin")
+    os.killpg(launched.make.pid, signal.SIGHUP)
+    time.sleep(1)
+    assert get(url)
+    os.killpg(launched.make.pid, signal.SIGTERM)
+    assert "Stopping." in launched.end()
 
 
 def test_second_interrupt_does_not_wait(launch: LaunchFunction, checkout: Path) -> None:
