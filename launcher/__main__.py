@@ -99,9 +99,20 @@ def _restore(options: argparse.Namespace) -> int:
         with stops.raised():
             count = backup.restore(data, url, options.file, force=options.force, identity_file=identity)
         print(f"Restored: {options.file} (the database and {count} files)", flush=True)
+        _say_where_files_lie(data, os.environ.get("FILES_BUCKET"), count)
         # The archive may be of an earlier version.
         values = application.environment(data, urls, os.environ)
         return run_command([*MANAGE, "migrate", "--noinput", "--verbosity", "0"], values | SETTINGS, stops)
+
+
+def _say_where_files_lie(data: DataFolder, bucket: str | None, restored: int) -> None:
+    """Say what is to be done before the start, where the files are not in a folder as in the archive."""
+    if bucket and restored:
+        print(f"Goldpan looks for files in the bucket {bucket}: before it starts, copy {data.files} to it.")
+    elif bucket:
+        print(f"The files in the bucket {bucket} are as they were: restore them by its own means.")
+    elif not restored:
+        print("No files were in it. If they lie in a bucket, start Goldpan with its FILES_BUCKET.")
 
 
 def _parser() -> argparse.ArgumentParser:

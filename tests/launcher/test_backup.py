@@ -168,6 +168,32 @@ def test_restore_that_cannot_store_a_file_changes_nothing(
         assert contents(url, data) == before
 
 
+@pytest.mark.parametrize(
+    ("files", "bucket", "said"),
+    [
+        (2, "of-tests", "in the bucket of-tests: before it starts, copy {home}/files to it."),
+        (0, "of-tests", "The files in the bucket of-tests are as they were: restore them by its own means."),
+        (0, "", "No files were in it. If they lie in a bucket, start Goldpan with its FILES_BUCKET."),
+        (2, "", "(the database and 2 files)"),
+    ],
+)
+def test_restore_says_what_to_do_about_files_in_a_bucket(
+    data: DataFolder, folder: Path, checkout: Path, start: Start, files: int, bucket: str, said: str
+) -> None:
+    target, other = folder / "one.tar", folder / "other"
+    with start(data) as urls:
+        fill(urls["DATABASE_URL"], data)
+        if not files:
+            shutil.rmtree(data.files)
+        backup.back_up(data, urls["DATABASE_URL"], target)
+        restored = subprocess.run(
+            [sys.executable, "-m", "launcher", "restore", "--force", str(target)],
+            check=True, cwd=checkout, capture_output=True, text=True,
+            env=plain_environment(GOLDPAN_HOME=str(other), FILES_BUCKET=bucket, **urls),
+        )  # fmt: skip
+    assert restored.stdout.rstrip().endswith(said.format(home=other))
+
+
 @contextmanager
 def interrupted(home: Path, checkout: Path, urls: Mapping[str, str], *arguments: str) -> Iterator[None]:
     """A command of the launcher, which is interrupted in the end, and says that nothing is lost."""
