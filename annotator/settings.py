@@ -336,6 +336,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(hour=2, minute=40),
         "options": {"queue": "sweep"},
     },
+    "remove-left-files": {
+        "task": "annotator.releases.tasks.remove_left_files",
+        "schedule": crontab(minute=20),
+        "options": {"queue": "bulk"},
+    },
     "clear-sessions": {
         "task": "annotator.tasks.clear_sessions",
         "schedule": timedelta(days=1),

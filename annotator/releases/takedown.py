@@ -1,5 +1,7 @@
 """Takes a page down: its bytes, text and spans are removed, its digest stays (invariant 7)."""
 
+from datetime import timedelta
+from functools import partial
 from hashlib import sha256
 
 from django.db import transaction
@@ -24,9 +26,12 @@ from annotator.pages.files import files_of, lock_removal, remove_files
 from annotator.pages.imports.actions import cancel_import
 from annotator.pages.imports.models import Import, ImportAddress, ImportRecord, SourceKind, Stage
 from annotator.pages.models import ImportedGold, Page, ShingleBand, StoredDocument
-from annotator.releases.exports.actions import withdraw
+from annotator.releases.exports.actions import remove_withdrawn, withdraw
 from annotator.releases.models import Erratum, ReleasePage, Takedown
 from annotator.runs.models import Extraction, Run, ShrunkPage, UploadedOutput
+
+# The storage may be away as long.
+REMOVED_AGAIN_FOR = timedelta(days=7)
 
 
 @transaction.atomic
@@ -39,7 +44,7 @@ def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
     """
     if not reason.strip():
         raise GoldpanError(_("Enter a reason."))
-    # Once the rows are blanked, nothing says any more which files are still to be removed.
+    # Rather than a page whose files stay until the storage is back.
     storage.check_removal()
     lock_removal()
     page = _lock(page)
@@ -49,7 +54,6 @@ def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
     if not new:
         raise Conflict(_("This page has already been taken down."))
     record(AuditAction.PAGE_TAKEN_DOWN, corpus=page.corpus, by=user, item=page.sha256)
-    files = files_of([page.pk]) | _outputs_of(page)
     _blank_marks(page)
     _blank_gold(page)
     _blank_runs(page)
@@ -59,8 +63,29 @@ def take_down(*, page: Page, reason: str, user: User | None = None) -> Takedown:
     _close_background_work(page)
     _cancel_imports(page, user)
     withdraw(corpus=page.corpus, at=tombstone.made_at)
-    remove_files(files)
+    _remove_all_files(tombstone)
     return tombstone
+
+
+def remove_left_files() -> None:
+    """Remove again what the take-downs of the last days had to remove: one may have been stopped at it."""
+    for tombstone in Takedown.objects.filter(made_at__gt=timezone.now() - REMOVED_AGAIN_FOR):
+        with transaction.atomic():
+            _remove_all_files(tombstone)
+
+
+def _remove_all_files(tombstone: Takedown) -> None:
+    """Remove the files of the page and of the exports withdrawn with it once the transaction is committed."""
+    page = tombstone.page
+    remove_files(files_of([page.pk]) | _outputs_of(page))
+    remove_withdrawn(corpus=page.corpus, at=tombstone.made_at)
+    # After its files: until then these rows alone say which they are.
+    transaction.on_commit(partial(_forget_look, page))
+
+
+def _forget_look(page: Page) -> None:
+    PageAsset.objects.filter(page=page).delete()
+    Look.objects.filter(document__page=page).update(view_sha256="")
 
 
 def _lock(page: Page) -> Page:
@@ -114,9 +139,8 @@ def _close_rounds(page: Page) -> None:
 
 def _blank_page(page: Page) -> None:
     ShingleBand.objects.filter(page=page).delete()
-    PageAsset.objects.filter(page=page).delete()
     AssetFetch.objects.filter(page=page).update(problems={})
-    Look.objects.filter(document__page=page).update(view_sha256="", missing_sheets=[], missing_images=[])
+    Look.objects.filter(document__page=page).update(missing_sheets=[], missing_images=[])
     StoredDocument.objects.filter(page=page).update(text="", blocks=[], length=0)
     Page.objects.filter(pk=page.pk).update(url="", title="", note="")
     # Whoever parses it at this moment cannot store what they have read.

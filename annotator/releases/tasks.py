@@ -1,9 +1,9 @@
-"""Builds releases, on the queue `bulk`, and counts new gold."""
+"""Builds releases, on the queue `bulk`, counts new gold, and removes what take-downs have left."""
 
 from celery import shared_task
 
 from annotator.common import work
-from annotator.releases import actions
+from annotator.releases import actions, takedown
 from annotator.releases.models import Release
 
 AT_ONCE = 200
@@ -18,3 +18,8 @@ def build_release(release_id: int) -> None:
 @shared_task(**work.LIMITS)
 def count_missing() -> None:
     actions.count_missing(at_once=AT_ONCE)
+
+
+@shared_task(**work.LIMITS)
+def remove_left_files() -> None:
+    takedown.remove_left_files()

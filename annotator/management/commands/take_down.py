@@ -16,6 +16,10 @@ class Command(PlainCommand):
         "Remove the bytes, text and spans of a page, and all files exported from its corpus so far. "
         "A tombstone with its digest stays. This cannot be undone."
     )
+    interrupted = (
+        "Stopped. Run the same command again: where it finds no such page any more, the page is taken down, "
+        "and the rest of its files is removed within an hour."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug")

@@ -163,16 +163,20 @@ def contents_of(export: Export) -> Contents:
 def withdraw(*, corpus: Corpus, at: datetime) -> None:
     """Withdraw all exports of a corpus of which the present transaction takes a page down.
 
-    Those under way are stopped. The files of the others are removed once it is committed.
+    Those under way are stopped.
     """
     standing = Export.objects.filter(corpus=corpus, withdrawn_at=None)
     stopped = {"stopped_at": at, "withdrawn_at": at}
     running = standing.filter(finished_at=None)
     running.end_unclaimed(error=work.STOPPED, **stopped)
     running.update(**stopped)
-    written = standing.exclude(sha256="")
+    standing.exclude(sha256="").update(withdrawn_at=at)
+
+
+def remove_withdrawn(*, corpus: Corpus, at: datetime) -> None:
+    """Remove the files of the exports withdrawn at that moment once the transaction is committed."""
+    written = Export.objects.filter(corpus=corpus, withdrawn_at=at).exclude(sha256="")
     digests = set(written.values_list("sha256", flat=True))
-    written.update(withdrawn_at=at)
     transaction.on_commit(partial(_remove_files, digests))
 
 

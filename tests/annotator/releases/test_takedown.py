@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Model
@@ -28,7 +29,7 @@ from annotator.pages.actions import add_page, build_document
 from annotator.pages.assets.actions import build_look, request_look, store_assets
 from annotator.pages.assets.models import Look
 from annotator.pages.feeds.models import FollowedFeed
-from annotator.pages.files import PageGone
+from annotator.pages.files import PageGone, files_of
 from annotator.pages.imports.actions import confirm_import
 from annotator.pages.imports.addresses import create_import
 from annotator.pages.imports.importing import _store
@@ -42,6 +43,7 @@ from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.models import Export
 from annotator.releases.models import Release, ReleasePage, Takedown
 from annotator.releases.queries import errata_of
+from annotator.releases.tasks import remove_left_files
 from annotator.runs.models import Extraction, Run, ShrunkPage
 from annotator.runs.uploads import UploadedSystem, read_upload, start_upload
 from annotator.scoring.models import Score
@@ -53,6 +55,7 @@ from tests.annotator.annotations.waiting import on_own_connection, waits
 from tests.annotator.gold.reannotation import scenarios
 from tests.annotator.pages.imports.made import import_all, upload, work_on
 from tests.annotator.releases.made import gold_on, release, story
+from tests.extraction.assets.files import png
 from tests.factories import MakePage, SignedIn, annotate, extract_all, span_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -347,6 +350,39 @@ def test_an_export_that_has_read_it_leaves_no_file(
     assert (asked.error, asked.sha256, asked.withdrawn_at is None) == ("stopped", "", False)
     with pytest.raises(FileNotFoundError):
         storage.open_file(stored[0])
+
+
+def test_files_that_an_interrupted_takedown_left_are_removed(
+    page: Page, corpus: Corpus, cast: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store_assets(page=page, assets=[Asset("https://news.example/a.png", png(60, 40), "image/png")])
+    look = request_look(document=page.document)
+    assert look
+    with AssetSandbox() as sandbox:
+        assert work.run(Look, look.pk, lambda claimed: build_look(claimed, sandbox))
+    exports = [request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne) for _ in range(2)]
+    write_export(work.claim(Export, exports[0].pk))
+    files = files_of([page.pk]) | {Export.objects.get(pk=exports[0].pk).sha256}
+    assert len(files) == 7
+
+    def interrupt(_digest: str) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as stopped:
+        # The check before it removes one that is not there.
+        stopped.setattr(storage, "check_removal", lambda: None)
+        stopped.setattr(storage, "remove", interrupt)
+        with pytest.raises(CommandError, match="Run the same command again"):
+            call_command("take_down", "dailies", page.sha256, "--reason", "asked for")
+    assert Takedown.objects.get().page == page
+    later = request_export(Contents(corpus=corpus, format="jsonl"), user=cast.hanne)
+    write_export(work.claim(Export, later.pk))
+    remove_left_files()
+    remove_left_files()
+    assert [digest for digest in files if default_storage.exists(storage.name_of(digest))] == []
+    assert not page.assets.exists()
+    later.refresh_from_db()
+    storage.open_file(later.sha256).close()
 
 
 def test_nobody_is_given_the_page_any_more(
