@@ -5,7 +5,7 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -69,15 +69,15 @@ class DataFolder:
         return str(known[name])
 
     @contextmanager
-    def locked(self, wait_seconds: float = 0.0) -> Iterator[None]:
+    def locked(self, wait_seconds: float = 0.0, stop: Callable[[], bool] = lambda: False) -> Iterator[None]:
         """Hold the folder for one launcher and its children. The kernel frees the lock when all have ended.
 
-        Raises LauncherError when it is still held after `wait_seconds`.
+        Raises LauncherError when it is still held after `wait_seconds`, or when `stop()` is true before.
         """
         end = time.monotonic() + wait_seconds
         with self.lock_file.open("a+", encoding="utf-8") as lock:
             while not try_to_lock(lock):
-                if time.monotonic() > end:
+                if time.monotonic() > end or stop():
                     raise LauncherError(
                         f"Goldpan already runs from {self.root} (process {self.lock_file.read_text()}), or "
                         "programs that it started have not stopped yet. Stop it first, or choose another "

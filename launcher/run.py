@@ -61,8 +61,10 @@ def run(data: DataFolder, environ: Mapping[str, str]) -> None:
     stops = StopRequests()
     stops.install()
     data.prepare()
+    if data.is_running():
+        say(f"Goldpan still runs from {data.root}. Waiting up to {LOCK_SECONDS:.0f} seconds for its end.")
     with (
-        data.locked(LOCK_SECONDS),
+        data.locked(LOCK_SECONDS, stops.requested),
         suppress(Interrupted),
         application.open_port(environ.get("PORT")) as listening,
         servers.running(data, environ, stops) as (urls, server_processes),

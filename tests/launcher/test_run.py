@@ -25,6 +25,7 @@ from annotator.web_worker import LONGEST_SECONDS
 from launcher import application
 from launcher.application import LOOPBACK, USUAL_PORTS, answers, open_port
 from launcher.process import Program
+from launcher.run import LOCK_SECONDS
 from tests.launcher.conftest import plain_environment, processes_in, processes_of
 from tests.processes import A_WHILE, wait_for
 from tests.servers import servers
@@ -220,6 +221,16 @@ def test_it_outlives_its_terminal_where_hup_is_ignored(launch: LaunchFunction) -
     assert get(url)
     os.killpg(launched.make.pid, signal.SIGTERM)
     assert "Stopping." in launched.end()
+
+
+def test_second_launcher_says_why_it_waits_and_can_be_interrupted(launch: LaunchFunction) -> None:
+    launch().until("  admin")
+    second = launch()
+    assert "Waiting up to 38 seconds" in second.until("Goldpan still runs from")
+    began = time.monotonic()
+    os.killpg(second.make.pid, signal.SIGINT)
+    assert "already runs from" in second.make.communicate(timeout=A_WHILE)[0]
+    assert time.monotonic() - began < LOCK_SECONDS / 2
 
 
 def test_second_interrupt_does_not_wait(launch: LaunchFunction, checkout: Path) -> None:
