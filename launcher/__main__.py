@@ -170,7 +170,7 @@ def main() -> int:
     except OSError as error:
         what = error.strerror or str(error)
         where = f" The data folder is {_data_folder().root}; GOLDPAN_HOME chooses another."
-        print(f"{error.filename}: {what}.{where}" if error.filename else what, file=sys.stderr)
+        print(f"{error.filename}: {what}.{where}" if error.filename else f"{what}.{where}", file=sys.stderr)
     return 1
 
 

@@ -69,6 +69,9 @@ def back_up(data: DataFolder, database_url: str, target: Path, recipients: Seque
                 with private_file(partial) as stream:
                     encryption.encrypt(plain, stream, recipients)
             partial.rename(target)
+        except OSError as error:
+            where = error.filename or target.parent
+            raise LauncherError(f"{where}: {error.strerror or error}. No backup was made.") from error
         finally:
             partial.unlink(missing_ok=True)
     return _count_files(members)

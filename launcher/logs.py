@@ -1,8 +1,11 @@
 """Log files: moved aside when large, and quoted when something fails."""
 
+import shutil
 from pathlib import Path
 
 LARGEST_BYTES = 5 * 1024 * 1024
+# With less free, a program may have failed because of it, and its log may lack what it said.
+SCARCE_BYTES = 100 * 1000 * 1000
 
 
 def rotated(path: Path) -> Path:
@@ -13,8 +16,9 @@ def rotated(path: Path) -> Path:
 
 
 def last_lines(path: Path) -> str:
-    """Return the end of a log, indented, for a message on the terminal."""
-    if not path.exists():
-        return ""
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()[-12:]
+    """Return the end of a log, indented, for a message on the terminal; and that the disk is almost full."""
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()[-12:] if path.exists() else []
+    free = shutil.disk_usage(path.parent).free
+    if free < SCARCE_BYTES:
+        lines.append(f"{free / 1e6:.1f} MB are free on the disk of {path.parent}: make room, and try again.")
     return "\n".join(f"    {line}" for line in lines)

@@ -295,6 +295,20 @@ def test_full_disk_is_said(folder: Path) -> None:
         encryption.encrypt(folder / "plain", full, [public])
 
 
+def test_backup_that_the_disk_has_no_room_for_says_where(
+    data: DataFolder, folder: Path, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_streams: object, bufsize: int) -> None:
+        raise OSError(ENOSPC, strerror(ENOSPC))
+
+    monkeypatch.setattr(tarfile, "copyfileobj", full)
+    with start(data) as urls:
+        fill(urls["DATABASE_URL"], data)
+        with pytest.raises(LauncherError, match=f"{folder}: No space left on device. No backup was made"):
+            backup.back_up(data, urls["DATABASE_URL"], folder / "one.tar")
+    assert list(folder.glob("*.tar*")) == list(folder.glob(".*")) == []
+
+
 def test_one_backup_is_made_at_a_time(data: DataFolder, folder: Path) -> None:
     nowhere = "postgresql://nowhere.invalid/x"
     (data.root / "archive-left").mkdir()

@@ -98,3 +98,12 @@ def test_large_log_is_moved_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert path.read_text(encoding="utf-8") == "third"
     assert path.with_name("web.log.1").read_text(encoding="utf-8") == "firstsecond"
     assert logs.last_lines(path) == "    third"
+
+
+def test_full_disk_is_said_beside_a_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "web.log").write_text("one\n")
+    assert logs.last_lines(tmp_path / "web.log") == "    one"
+    monkeypatch.setattr(logs, "SCARCE_BYTES", 1 << 62)
+    one, free = logs.last_lines(tmp_path / "web.log").splitlines()
+    assert one == "    one"
+    assert f"MB are free on the disk of {tmp_path}: make room" in free
