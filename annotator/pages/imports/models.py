@@ -6,12 +6,13 @@ from enum import StrEnum
 
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from annotator.common.bars import BarPart, bar_of
 from annotator.common.queues import IMPORT
-from annotator.common.work import Work, WorkControls, WorkKind, work_indexes
+from annotator.common.work import STALE, Work, WorkControls, WorkKind, work_indexes
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page
 
@@ -158,7 +159,7 @@ class Import(Work):
             (Stage.UNDOING, self.undo_requested_at),
             (Stage.COMPLETED, self.completed_at),
             (Stage.CANCELLED, self.cancelled_at),
-            (Stage.PAUSED, self.paused_at),
+            (Stage.PAUSED, self.paused_at or self._is_left_by_command),
             (Stage.RUNNING, self.confirmed_at and self.heartbeat_at),
             (Stage.QUEUED, self.confirmed_at),
             (Stage.PREVIEWED, self.previewed_at),
@@ -170,6 +171,13 @@ class Import(Work):
     def is_by_command(self) -> bool:
         """Whether a command works on it, and not the workers."""
         return self.source_kind == SourceKind.PATH and self.undo_requested_at is None
+
+    @property
+    def _is_left_by_command(self) -> bool:
+        """Whether the command that began it was stopped: it goes on when somebody runs that again."""
+        return self.is_by_command and (
+            self.heartbeat_at is None or self.heartbeat_at < timezone.now() - STALE
+        )
 
     @property
     def bar(self) -> list[BarPart]:
