@@ -64,6 +64,16 @@ def check_access(path: Path, account: ServerAccount | None) -> None:
         )
 
 
+def check_owner(path: Path, account: ServerAccount | None) -> None:
+    """Raise LauncherError if the servers do not own the folder at `path`, as after a copy by root."""
+    uid, name = (account.uid, account.name) if account else (os.geteuid(), str(os.geteuid()))
+    if path.exists() and path.stat().st_uid != uid:
+        raise LauncherError(
+            f"{path} belongs to account number {path.stat().st_uid}, but its server runs as {name}. "
+            f"Give it back: chown -R {name} {path}"
+        )
+
+
 def private_folder(path: Path, account: ServerAccount | None) -> Path:
     """Make the folder `path` if it is missing; give it mode 0700 and the account as its owner."""
     path.mkdir(mode=0o700, exist_ok=True)

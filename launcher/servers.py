@@ -47,6 +47,8 @@ def running(
     account = accounts.server_account()
     for path in (data.root, programs.postgres_program("postgres"), programs.valkey_program()):
         accounts.check_access(path, account)
+    for folder in (data.postgres, data.valkey):
+        accounts.check_owner(folder, account)
     processes: list[ManagedProcess] = []
     with ExitStack() as cleanup:
         sockets = cleanup.enter_context(_socket_folder(data, account))

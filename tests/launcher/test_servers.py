@@ -130,6 +130,17 @@ def test_root_is_told_what_the_account_cannot_reach(
     assert not data.postgres.exists()
 
 
+def test_data_that_another_account_owns_is_said(data: DataFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    data.postgres.mkdir()
+    owner = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    with (
+        pytest.raises(LauncherError, match=f"belongs to account number {owner}, .*: chown -R 12345"),
+        running(data, {}, StopRequests(), throwaway=True),
+    ):
+        pass
+
+
 def test_missing_account_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(accounts, "CANDIDATES", ("no-such-account",))
