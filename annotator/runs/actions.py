@@ -215,7 +215,7 @@ def _reasons(
     if spec.explain is None:
         return {}
     try:
-        return {"reasons": reasons.to_rows(spec.explain(document, **spec.with_defaults(parameters)))}
+        return {"reasons": reasons.to_rows(spec.reasons(document, **parameters))}
     except (*work.MACHINE_FAULTS, CpuLimitExceeded):
         raise
     except Exception as error:

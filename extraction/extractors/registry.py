@@ -90,7 +90,9 @@ def _load(point: EntryPoint) -> str | None:
     before = dict(REGISTRY)
     try:
         _take(point.load())
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a plugin does at import is its failure
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - whatever a plugin does at import is its failure
         # A module is read again for its next plugin: that must not find half of itself here.
         REGISTRY.clear()
         REGISTRY.update(before)
@@ -139,10 +141,7 @@ def explain(document: Document, name: str, **parameters: Any) -> list[BlockReaso
 
     Raises `ExtractorError` for an extractor without reasons, whose `ExtractorSpec.explain` is None.
     """
-    spec = get(name)
-    if spec.explain is None:
-        raise ExtractorError(f"{name} does not tell reasons")
-    return spec.explain(document, **spec.with_defaults(parameters))
+    return get(name).reasons(document, **parameters)
 
 
 def parse_with(text: str) -> tuple[str, dict[str, Any]]:

@@ -7,7 +7,8 @@ Name, version and parameters are its identity: a changed rule is a new version, 
 
 import math
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -138,7 +139,9 @@ class ExtractorSpec:
 
     def __call__(self, document: Document, **parameters: Any) -> list[Span]:
         """The spans alone, without the printed text; raises as `run` does."""
-        output = self.function(document, **self._parameters_for(document, parameters))
+        values = self._parameters_for(document, parameters)
+        with self._kept_running():
+            output = self.function(document, **values)
         return align(output.text, document).spans if isinstance(output, Printed) else output
 
     def run(self, document: Document, **parameters: Any) -> Output:
@@ -150,19 +153,40 @@ class ExtractorSpec:
         values = self._parameters_for(document, parameters)
         # Under a limit of CPU time the kernel counts a whole process in ticks of several milliseconds.
         started = time.thread_time()
-        try:
+        with self._kept_running():
             output = self.function(document, **values)
             found = output if isinstance(output, Printed) else [Span(*span) for span in output]
-        except SystemExit as stop:
-            # It would end the process, and with it the work on other pages.
-            raise ExtractorError(f"{self.name} ends its program, with status {stop.code}") from stop
         seconds = time.thread_time() - started
         if not isinstance(found, Printed):
             check(found, document)
-            text = self.prints(document, **values) if self.prints else None
+            with self._kept_running():
+                text = self.prints(document, **values) if self.prints else None
             return Output(found, text, seconds)
         spans = align(found.text, document).spans
         return Output(spans, found.text, seconds if found.seconds is None else found.seconds)
+
+    def reasons(self, document: Document, **parameters: Any) -> list[BlockReason]:
+        """Why each block has its label, or none.
+
+        Raises `ExtractorError` for an extractor without reasons, and whatever `explain` raises.
+        """
+        if self.explain is None:
+            raise ExtractorError(f"{self.name} does not tell reasons")
+        values = self.with_defaults(parameters)
+        with self._kept_running():
+            return self.explain(document, **values)
+
+    @contextmanager
+    def _kept_running(self) -> Iterator[None]:
+        """What is no `Exception` would end the process, and with it the work on other pages."""
+        try:
+            yield
+        except (Exception, KeyboardInterrupt):
+            raise
+        except SystemExit as stop:
+            raise ExtractorError(f"{self.name} ends its program, with status {stop.code}") from stop
+        except BaseException as stop:
+            raise ExtractorError(f"{self.name}: {type(stop).__name__}: {stop}") from stop
 
     def _parameters_for(self, document: Document, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters with their values, for a document that the function can be called with."""

@@ -9,7 +9,6 @@ from django.db import IntegrityError, transaction
 from django.utils import translation
 
 from annotator.common import work
-from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
 from annotator.runs import actions, reasons
 from annotator.runs.models import Extraction
@@ -62,21 +61,28 @@ def test_extractors_that_cannot_explain_have_no_reasons(make_page: MakePage) -> 
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("raised", "name"), [(ZeroDivisionError, "ZeroDivisionError"), (SystemExit, "ExtractorError")]
+)
 def test_a_failed_explanation_does_not_affect_the_extraction(
-    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    raised: type[BaseException],
+    name: str,
+    make_page: MakePage,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     def say(document: Document) -> list[Span]:
         return [Span(*document.blocks[0], "body")]
 
     def stumble(document: Document) -> list[BlockReason]:
-        raise ZeroDivisionError
+        raise raised
 
     spec = ExtractorSpec("mute", "1", "mute", say, explain=stumble)
     monkeypatch.setitem(registry.REGISTRY, "mute", spec)
     with caplog.at_level(logging.ERROR):
         made = extraction_of(make_page(), "mute")
     assert (made.state, len(made.spans), made.reasons) == ("done", 1, [])
-    assert made.explanation_error == "ZeroDivisionError"
+    assert made.explanation_error == name
     assert "mute could not explain its result" in caplog.text
 
 

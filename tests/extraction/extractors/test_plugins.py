@@ -108,6 +108,7 @@ mine = ExtractorSpec("everything", "9", "mine", lambda document: [])
 BROKEN = {
     "no_import": ("import nothing_of_that_name", "ModuleNotFoundError"),
     "exit": ("raise SystemExit(1)", "SystemExit"),
+    "panic": ("class Panic(BaseException): ...\nraise Panic('at lib.rs')", "Panic: at lib.rs"),
     "no_attribute": ("other = 1", "AttributeError"),
     "undecorated": ("def mine(document): return []", "a function that is not decorated with `extractor`"),
     "taken": (TAKEN, "there is already an extractor called 'tree-filter'"),
@@ -185,6 +186,8 @@ WRONG = {
     "backwards": ("return [Span(*block, 'body') for block in reversed(document.blocks)]", "SpanError"),
     "beyond": ("return [Span(0, len(document.text) + 1, 'body')]", "SpanError"),
     "leaving": ("raise SystemExit(3)", "ExtractorError"),
+    # As libraries in Rust raise.
+    "panicking": ("raise type('Panic', (BaseException,), {})('at lib.rs')", "ExtractorError"),
 }
 
 
