@@ -6,6 +6,7 @@ Name, version and parameters are its identity: a changed rule is a new version, 
 """
 
 import math
+import os
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -179,6 +180,7 @@ class ExtractorSpec:
     @contextmanager
     def _kept_running(self) -> Iterator[None]:
         """What is no `Exception` would end the process, and with it the work on other pages."""
+        process = os.getpid()
         try:
             yield
         except (Exception, KeyboardInterrupt):
@@ -187,6 +189,10 @@ class ExtractorSpec:
             raise ExtractorError(f"{self.name} ends its program, with status {stop.code}") from stop
         except BaseException as stop:
             raise ExtractorError(f"{self.name}: {type(stop).__name__}: {stop}") from stop
+        finally:
+            if os.getpid() != process:
+                # A fork that came back would do the rest of the work a second time, and fork again.
+                os._exit(1)
 
     def _parameters_for(self, document: Document, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters with their values, for a document that the function can be called with."""

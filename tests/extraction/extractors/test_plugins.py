@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
@@ -214,6 +215,29 @@ def mine(document):
     assert {row["failures"] for row in found["results"]} == {1}
     assert main(["extract", page, "--with", "backwards"]) == 2
     assert "not in normal form" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("end", ["return []", "raise OSError"])
+def test_what_an_extractor_forks_does_not_go_on_with_our_work(end: str) -> None:
+    code = f"""
+import os
+from extraction import parse
+from extraction.extractors import ExtractorSpec
+
+def forking(document):
+    if child := os.fork():
+        os.waitpid(child, 0)
+        return []
+    {end}
+
+document = parse(b"<p>Bridge opens")
+try:
+    ExtractorSpec("forking", "1", "mine", forking).run(document)
+finally:
+    os.write(1, b"went on")
+"""
+    ended = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, check=True)
+    assert ended.stdout == b"went on"
 
 
 def test_spans_may_come_one_by_one(install: Install, page: str, capsys: Output) -> None:
