@@ -11,7 +11,8 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from operator import index
+from typing import Any, NamedTuple, Protocol, SupportsIndex
 
 from extraction.alignment import align
 from extraction.documents.document import Document
@@ -156,7 +157,7 @@ class ExtractorSpec:
         started = time.thread_time()
         with self._kept_running():
             output = self.function(document, **values)
-            found = output if isinstance(output, Printed) else [Span(*span) for span in output]
+            found = output if isinstance(output, Printed) else [_span(*span) for span in output]
         seconds = time.thread_time() - started
         if not isinstance(found, Printed):
             check(found, document)
@@ -203,6 +204,11 @@ class ExtractorSpec:
                 "make it by parse(raw) or by Document.unpack(data, raw)"
             )
         return values
+
+
+def _span(start: SupportsIndex, end: SupportsIndex, label: str) -> Span:
+    """NumPy's integers are none of Python's: JSON cannot hold them."""
+    return Span(index(start), index(end), label)
 
 
 def _value(extractor_name: str, name: str, value: Any, default: Any) -> Any:

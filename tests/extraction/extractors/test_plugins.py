@@ -254,6 +254,20 @@ def mine(document):
     assert spans == json.loads(printed(capsys, "extract", page, "--with", "everything", "--spans"))["spans"]
 
 
+def test_numbers_of_spans_may_be_those_of_numpy(install: Install, page: str, capsys: Output) -> None:
+    code = """
+import numpy as np
+from extraction.extractors import extractor
+
+@extractor("vectorised", version=1)
+def mine(document):
+    return [(start, end, "content") for start, end in np.array(document.blocks)]
+"""
+    install({"vectorised": "vectorised:mine"}, vectorised=code)
+    spans = json.loads(printed(capsys, "extract", page, "--with", "vectorised", "--spans"))["spans"]
+    assert spans == json.loads(printed(capsys, "extract", page, "--with", "everything", "--spans"))["spans"]
+
+
 def test_each_process_of_an_evaluation_multiplies_with_one_thread(
     install: Install, tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
