@@ -34,6 +34,7 @@ from annotator.common.errors import OtherVersion
 from annotator.common.machine import CpuLimitExceeded, cpu_limit, machine_lock
 from annotator.common.queues import LIVE
 from annotator.common.triggers import TAKEN_DOWN
+from extraction.formats.texts import storable
 
 logger = logging.getLogger(__name__)
 
@@ -351,7 +352,9 @@ def fail(row: Work, *, error: str, **result: Any) -> bool:
     """Record the failure as the row's result (invariant 9)."""
     # What follows a colon may quote the page; the row has all of it.
     logger.warning("%s %s failed: %s", type(row).__name__, row.pk, error.partition(":")[0])
-    return bool(_held_by_us(row).update(finished_at=timezone.now(), error=error[:2000] or "failed", **result))
+    # A message may quote the bytes of a page.
+    error = storable(error)[:2000] or "failed"
+    return bool(_held_by_us(row).update(finished_at=timezone.now(), error=error, **result))
 
 
 def requeue(row: Work, *, until: datetime | Combinable, **fields: Any) -> bool:

@@ -203,13 +203,17 @@ def test_a_worker_may_miss_three_heartbeats() -> None:
     assert work.STALE.total_seconds() >= 4 * work.HEARTBEAT
 
 
-def test_exception_is_recorded_as_the_failure(row: Page) -> None:
+@pytest.mark.parametrize(
+    ("message", "recorded"),
+    [("half a file", "half a file"), ("no number: \0 4", "no number:  4"), ("half \ud800", "half \ufffd")],
+)
+def test_exception_is_recorded_as_the_failure(row: Page, message: str, recorded: str) -> None:
     def break_down(_row: Page) -> None:
-        raise ValueError("half a file")
+        raise LookupError(message)
 
     assert work.attempt(work.claim(Page, row.pk), break_down) is None
     row.refresh_from_db()
-    assert (row.state, row.error) == ("failed", "ValueError: half a file")
+    assert (row.state, row.error) == ("failed", f"LookupError: {recorded}")
 
 
 def test_what_somebody_interrupts_can_be_claimed_at_once(row: Page) -> None:
