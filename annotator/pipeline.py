@@ -26,6 +26,7 @@ from itertools import islice
 
 from celery import current_app
 from django.db import transaction
+from django.db.models import F, Q
 from django.utils import timezone
 
 from annotator.common.batches import batched
@@ -173,8 +174,9 @@ def _enqueue_due(model: type[Work], *, is_busy: bool) -> int:
     now = timezone.now()
     rows = model.objects.due(now)
     if is_busy:
-        # Their messages are among those that wait.
-        rows = rows.exclude(heartbeat_at=None, enqueued_at__gte=now - LOST)
+        # Their messages are among those that wait, unless a worker took them and died.
+        untaken = Q(heartbeat_at=None) | Q(heartbeat_at__lt=F("enqueued_at"))
+        rows = rows.exclude(untaken, enqueued_at__gte=now - LOST)
     due = list(rows.order_by("enqueued_at").values_list("pk", flat=True)[:MESSAGES_PER_SWEEP])
     # Some may be finished by now.
     model.objects.open().filter(pk__in=due).update(enqueued_at=now)

@@ -127,6 +127,10 @@ def test_sweeper_sends_nothing_that_waits_in_the_queue(
     assert pipeline.enqueue_due() == 0
     Page.objects.update(heartbeat_at=timezone.now() - 2 * work.STALE)
     assert pipeline.enqueue_due() == 1, "its worker is dead"
+    Page.objects.update(
+        heartbeat_at=timezone.now() - 2 * work.UNCLAIMED, enqueued_at=timezone.now() - work.UNCLAIMED
+    )
+    assert pipeline.enqueue_due() == 0, "its second message waits"
     Page.objects.update(heartbeat_at=None, enqueued_at=timezone.now() - 2 * pipeline.LOST)
     assert pipeline.enqueue_due() == 1, "its message is lost"
 
