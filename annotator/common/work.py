@@ -175,6 +175,10 @@ class WorkQuerySet(models.QuerySet[_Work]):
         """Open, and free or given up by its holder."""
         return self.open().filter(Q(heartbeat_at=None) | Q(heartbeat_at__lt=now - STALE))
 
+    def ready(self, now: datetime) -> Self:
+        """Claimable, and not put off until later."""
+        return self.claimable(now).exclude(faults__gt=0, enqueued_at__gte=now - UNCLAIMED)
+
     def due(self, now: datetime) -> Self:
         """Claimable, and not enqueued of late: what the sweeper enqueues again."""
         return self.claimable(now).filter(enqueued_at__lt=now - UNCLAIMED)

@@ -77,8 +77,8 @@ def run_pending(run: Reparse, progress: Any) -> None:
     """Parse what can be parsed again, here, and wait for what workers hold, until it is stopped."""
     left = ReparseJob.objects.open().filter(run=run, run__stopped_at=None, waiting_since=None)
     while left.exists():
-        free = left.claimable(timezone.now())
-        rows = list(free.values_list("pk", flat=True)[: actions.AT_ONCE])
+        ready = left.ready(timezone.now())
+        rows = list(ready.values_list("pk", flat=True)[: actions.AT_ONCE])
         for pk in rows:
             reparse_page(pk)
             counts = queries.progress_of(run)

@@ -49,6 +49,11 @@ class Command(PlainCommand):
         with bar(None, "steps") as progress:
             failed = pending.run_pending(corpus, progress=progress.update)
         self.stdout.write(f"Done; failed in this corpus so far: {failed}." if failed else "Done.")
+        if put_off := pending.overloaded(corpus):
+            self.stderr.write(
+                f"Put off, and left to the workers, which try it again: {len(put_off)}, as the machine was at"
+                f" fault; for instance {put_off[0].last_fault}"
+            )
         # Somebody may have paused or cancelled it.
         stopped = Run.objects.filter(pk__in=runs, completed_at=None).select_related("extractor")
         if stopped:

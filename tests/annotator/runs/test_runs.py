@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus
@@ -448,6 +449,28 @@ def test_command_fails_where_a_run_is_paused(corpus: Corpus, make_page: MakePage
     running.pause_run(run=running.start_run(corpus=corpus, extractor=install("1")))
     with pytest.raises(CommandError, match=r"Not completed: the run of moving \(paused\)"):
         call_command("run_extractors", corpus.slug, "moving")
+
+
+def test_command_leaves_to_the_workers_what_is_put_off_again_and_again(
+    corpus: Corpus, make_page: MakePage, install: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tried = []
+
+    def lost(document: Any) -> list[Span]:
+        tried.append(document)
+        if len(tried) < 5:
+            raise OSError("the disk is away")
+        return []
+
+    make_page(opened=False)
+    extractor = install("1", lost)
+    take_step(running.start_run(corpus=corpus, extractor=extractor).pk)
+    asked = Extraction.objects.filter(extractor=extractor)
+    asked.update(faults=work.OVERLOADED - 1, enqueued_at=timezone.now() - 2 * work.UNCLAIMED)
+    with pytest.raises(CommandError, match=r"Not completed: the run of moving \(running\)"):
+        call_command("run_extractors", corpus.slug, "moving")
+    assert (len(tried), asked.get().state) == (1, "overloaded")
+    assert "1, as the machine was at fault; for instance OSError: the disk is away" in capsys.readouterr().err
 
 
 def test_command_completes_runs_and_can_be_interrupted(
