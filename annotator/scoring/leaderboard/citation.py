@@ -10,6 +10,7 @@ from typing import Any
 from annotator.common.ids import read_id
 from annotator.corpora.models import Corpus
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, to_json
+from annotator.scoring.leaderboard.ranking import BLIND, COMMON, MICRO
 from annotator.scoring.totals.slices import RELEASE, Selection
 
 
@@ -67,9 +68,18 @@ def cite(
 
 
 def cite_board(corpus: Corpus, board: Leaderboard, *, computed_at: datetime) -> Citation:
-    """Return what a leaderboard is cited by."""
-    subject = f"{board.metric}, labels {board.labels}, {board.pages} gold pages"
-    return cite(corpus, to_json(board), subject, computed_at=computed_at, of=Selection.parse(board.slice))
+    """Return what a leaderboard is cited by; all gold, macro averages and own pages go without saying."""
+    subject = [
+        board.metric,
+        f"labels {board.labels}",
+        f"{board.pages} gold pages",
+        *(["blind gold"] if board.gold == BLIND else []),
+        *(["micro average"] if board.mean == MICRO else []),
+        *(["common pages"] if board.page_set == COMMON else []),
+    ]
+    return cite(
+        corpus, to_json(board), ", ".join(subject), computed_at=computed_at, of=Selection.parse(board.slice)
+    )
 
 
 def digest_of(figures: Mapping[str, Any]) -> str:

@@ -42,6 +42,15 @@ def test_files_say_what_they_are_and_their_digest_can_be_recomputed(
     assert again["sha256"] != exported["sha256"]
 
 
+def test_figures_of_some_gold_or_pages_are_cited_as_such(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    give_gold(make_page())
+    address = reverse("leaderboard-json", args=[corpus.slug])
+    exported = signed_in(cast.rhea).get(f"{address}?gold=blind&mean=micro&pages=common").json()
+    assert "gold pages, blind gold, micro average, common pages, SHA-256" in exported["cite"]
+
+
 def test_a_release_is_cited_by_its_number(corpus: Corpus, make_page: MakePage) -> None:
     gold = give_gold(make_page())
     board = boards.board(corpus)
