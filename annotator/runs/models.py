@@ -313,9 +313,9 @@ class Run(Work):
 
     @property
     def seconds_left(self) -> int | None:
-        """The expected time to its end at this rate."""
+        """The expected time to its end at this rate; None where all that is left was put off."""
         open_pages = self.left + self.retrying
-        return ceil(open_pages / self.per_second) if self.per_second and open_pages else None
+        return ceil(open_pages / self.per_second) if self.per_second and self.left else None
 
     @property
     def bar(self) -> list[BarPart]:

@@ -1,5 +1,6 @@
 """Runs: a version of an extractor over a corpus in the background, until it takes its place on the board."""
 
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -449,6 +450,14 @@ def test_command_fails_where_a_run_is_paused(corpus: Corpus, make_page: MakePage
     running.pause_run(run=running.start_run(corpus=corpus, extractor=install("1")))
     with pytest.raises(CommandError, match=r"Not completed: the run of moving \(paused\)"):
         call_command("run_extractors", corpus.slug, "moving")
+
+
+def test_no_end_is_expected_where_all_that_is_left_was_put_off() -> None:
+    now = timezone.now()
+    run = Run(pages=12, done=7, retrying=3, started_at=now - timedelta(seconds=14), counted_at=now)
+    assert (run.left, run.seconds_left) == (2, 10)
+    run.retrying = 5
+    assert (run.left, run.seconds_left) == (0, None)
 
 
 def test_command_leaves_to_the_workers_what_is_put_off_again_and_again(
