@@ -1,21 +1,21 @@
 """Backups at set times, and which of them are kept."""
 
 import re
-import signal
 import sys
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from datetime import time as time_of_day
 from itertools import groupby
 from pathlib import Path
-from types import FrameType
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from launcher import backup, encryption
 from launcher.data_folder import DataFolder, read_json, write_private
 from launcher.errors import LauncherError
+from launcher.stop_requests import StopRequests
 
 # Only files with such a name are ever listed or deleted.
 NAME = re.compile(r"goldpan-scheduled-(\d{8}-\d{6})\.tar(\.age)?")
@@ -118,28 +118,33 @@ def _moment_in(name: str) -> datetime | None:
 
 
 def run(data: DataFolder, database_url: str, schedule: Schedule) -> None:
-    """Make backups when they are due, until TERM; one that was missed is made at once."""
+    """Make backups when they are due, until INT or TERM; one that was missed is made at once."""
     if not schedule.times:
         raise LauncherError("GOLDPAN_BACKUP_AT is not set: give times of the day in UTC, as 03:30.")
-    # As an exception, so that what is half made is removed and pg_dump ended.
-    signal.signal(signal.SIGTERM, _exit)
-    while True:
-        now = datetime.now(UTC)
-        newest = max(scheduled(schedule.folder).values(), default=None)
-        done = True
-        if newest is None or newest < last_due(schedule.times, now):
-            done = make(data, database_url, schedule, now)
-        time.sleep(LOOK_SECONDS if done else RETRY_SECONDS)
+    stops = StopRequests()
+    stops.install()
+    # Raised, so that what is half made is removed and pg_dump ended.
+    with suppress(KeyboardInterrupt), stops.raised():
+        while True:
+            now = datetime.now(UTC)
+            newest = max(scheduled(schedule.folder).values(), default=None)
+            done = True
+            if newest is None or newest < last_due(schedule.times, now):
+                done = make(data, database_url, schedule, now, stops.requested)
+            time.sleep(LOOK_SECONDS if done else RETRY_SECONDS)
 
 
-def _exit(number: int, frame: FrameType | None) -> NoReturn:
-    sys.exit(0)
-
-
-def make(data: DataFolder, database_url: str, schedule: Schedule, now: datetime) -> bool:
+def make(
+    data: DataFolder,
+    database_url: str,
+    schedule: Schedule,
+    now: datetime,
+    stop: Callable[[], bool] = lambda: False,
+) -> bool:
     """Make one backup, then delete those that are kept no longer; return whether it was made.
 
-    What happened is in `data.backups_file`, for the health page, and on the terminal.
+    What happened is in `data.backups_file`, for the health page, and on the terminal; but where it ended as
+    `stop()` is true, that is no failure, and is raised.
     """
     suffix = ".tar.age" if schedule.recipients else ".tar"
     target = schedule.folder / f"goldpan-scheduled-{now.strftime(MOMENT)}{suffix}"
@@ -153,6 +158,8 @@ def make(data: DataFolder, database_url: str, schedule: Schedule, now: datetime)
         print(f"Backup: {target}", flush=True)
         _delete_old(schedule)
     except (LauncherError, OSError) as error:
+        if stop():
+            raise
         outcome |= {"failed_at": now.isoformat(), "error": str(error)}
         print(f"The backup failed: {error}", file=sys.stderr, flush=True)
     write_private(data.backups_file, outcome)

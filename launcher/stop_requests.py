@@ -46,10 +46,17 @@ class StopRequests:
 
     @contextmanager
     def raised(self) -> Iterator[None]:
-        """Raise KeyboardInterrupt at the first request meanwhile, in work that may end anywhere."""
+        """Raise KeyboardInterrupt at a request meanwhile, or before, in work that may end anywhere."""
         self._raises = True
         try:
+            if self.requested():
+                raise KeyboardInterrupt
             yield
+        except Exception as error:
+            # The library for age makes an error of its own of what is raised while it works.
+            if self.requested():
+                raise KeyboardInterrupt from error
+            raise
         finally:
             self._raises = False
 

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -92,6 +93,15 @@ def start() -> Start:
             yield urls
 
     return started
+
+
+@pytest.fixture
+def signals() -> Iterator[None]:
+    """Whoever takes over signals in the test's own process: they are given back."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ import pytest
 from launcher import backup, encryption
 from launcher.data_folder import DataFolder
 from launcher.errors import LauncherError
+from launcher.stop_requests import StopRequests
 from tests.launcher.conftest import Start, plain_environment
 from tests.processes import A_WHILE, wait_for
 
@@ -283,6 +284,23 @@ def test_encrypted_backup_is_read_with_its_key_only(data: DataFolder, folder: Pa
             assert contents(url, data) == changed
         backup.restore(data, url, target, force=True, identity_file=key)
         assert contents(url, data) == before
+
+
+@pytest.mark.usefixtures("signals")
+def test_encrypting_ends_when_it_is_interrupted(folder: Path) -> None:
+    class Interrupting(io.BytesIO):
+        def write(self, content: object) -> int:
+            signal.raise_signal(signal.SIGTERM)
+            return 0
+
+    public = encryption.make_identity(folder / "key")
+    (folder / "plain").write_bytes(b"x" * 100_000)
+    stops = StopRequests()
+    stops.install()
+    with pytest.raises(KeyboardInterrupt), stops.raised():
+        encryption.encrypt(folder / "plain", Interrupting(), [public])
+    with pytest.raises(KeyboardInterrupt), stops.raised():
+        pytest.fail("It was asked to stop before.")
 
 
 def test_full_disk_is_said(folder: Path) -> None:

@@ -1,12 +1,13 @@
 """Scheduled backups: when they are made, which are kept, and what is said about one that failed."""
 
 import json
+import signal
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 
 import pytest
 
-from launcher import schedule
+from launcher import backup, schedule
 from launcher.data_folder import DataFolder
 from launcher.errors import LauncherError
 from launcher.schedule import Keep
@@ -91,6 +92,20 @@ def test_backup_is_tried_though_what_is_known_of_the_last_one_is_damaged(
     written = json.loads(data.backups_file.read_text(encoding="utf-8"))
     assert "pg_dump failed" in written["error"]
     assert f"{data.backups_file} is damaged" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("signals")
+def test_stopped_backup_is_no_failed_one(data: DataFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    def encrypting(*_arguments: object) -> None:
+        try:
+            signal.raise_signal(signal.SIGTERM)
+        except BaseException as error:  # as the library for age does
+            raise LauncherError("The backup cannot be encrypted") from error
+
+    monkeypatch.setattr(backup, "back_up", encrypting)
+    monkeypatch.setattr(schedule, "RETRY_SECONDS", -1)  # which ends a run that goes on
+    schedule.run(data, "", schedule.read({"GOLDPAN_BACKUP_AT": "03:30"}, data))
+    assert not data.backups_file.exists()
 
 
 def test_old_backups_go_after_a_good_one_and_never_after_a_failure(
