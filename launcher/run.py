@@ -26,8 +26,8 @@ SHARED = (
 
 
 def say(line: str) -> None:
-    """Print at once; a reader who has gone (`make run | head`) is no reason to stop."""
-    with suppress(BrokenPipeError):
+    """Print at once; a reader or a terminal that has gone, or a full disk, is no reason to stop."""
+    with suppress(OSError):
         print(line, flush=True)
 
 

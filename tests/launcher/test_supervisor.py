@@ -1,7 +1,11 @@
 """What happens when a process ends, and how one is stopped."""
 
+import sys
 import time
 from collections.abc import Callable, Iterator
+from errno import ENOSPC
+from io import StringIO
+from os import strerror
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +13,7 @@ import pytest
 
 from launcher import logs, supervisor
 from launcher.process import ManagedProcess, Program
+from launcher.run import say
 from launcher.supervisor import Supervised, check, delay_after
 from tests.launcher.conftest import processes_in
 from tests.processes import wait_for
@@ -98,6 +103,15 @@ def test_large_log_is_moved_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert path.read_text(encoding="utf-8") == "third"
     assert path.with_name("web.log.1").read_text(encoding="utf-8") == "firstsecond"
     assert logs.last_lines(path) == "    third"
+
+
+def test_output_that_cannot_be_written_is_no_reason_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full(StringIO):
+        def flush(self) -> None:
+            raise OSError(ENOSPC, strerror(ENOSPC))
+
+    monkeypatch.setattr(sys, "stdout", Full())
+    say("web ended")
 
 
 def test_full_disk_is_said_beside_a_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
