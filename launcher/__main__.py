@@ -164,8 +164,8 @@ def main() -> int:
     except servers.Interrupted:
         print("Stopped before it began.", file=sys.stderr)
         return 130
-    except KeyboardInterrupt:
-        print("Stopped. Nothing is lost; run the same command again.", file=sys.stderr)
+    except KeyboardInterrupt as stopped:
+        print(str(stopped) or "Stopped. Nothing is lost; run the same command again.", file=sys.stderr)
         return 130
     except OSError as error:
         what = error.strerror or str(error)

@@ -112,17 +112,27 @@ def restore(
         script = draft / "database.sql"
         _postgres("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(draft / DUMP))
         there = {name for name, _ in _files(data)}
+        # Before the rows that name them: wherever a restore is stopped, no row is without its file.
         try:
-            # Before the rows that name them: wherever a restore is stopped, no row is without its file.
             _add_files(data, draft, members)
+        except BaseException:
+            _remove_files(data, but=there)
+            raise
+        try:
             _postgres(
                 "psql", "--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1",
                 f"--command={EMPTY_SCHEMA}", f"--file={script}", "--output=/dev/null",
                 database_url=database_url,
             )  # fmt: skip
-        except (LauncherError, OSError):
+        except LauncherError:
             _remove_files(data, but=there)
             raise
+        except KeyboardInterrupt as stopped:
+            # The rows may be in already.
+            raise KeyboardInterrupt(
+                "Stopped while the database was replaced. Nothing is lost; restore again, with FORCE=1 "
+                "(goldpan restore --force)."
+            ) from stopped
         _remove_files(data, but=members)
         if (draft / CREDENTIALS).exists():
             (draft / CREDENTIALS).replace(data.credentials_file)
@@ -266,8 +276,11 @@ def _add_files(data: DataFolder, draft: Path, members: Iterable[str]) -> None:
             target = data.files / PurePosixPath(name).relative_to(FILES)
             target.parent.mkdir(parents=True, exist_ok=True)
             partial = target.with_name(f".{target.name}.partial")
-            shutil.move(draft / name, partial)
-            partial.replace(target)
+            try:
+                shutil.move(draft / name, partial)
+                partial.replace(target)
+            finally:
+                partial.unlink(missing_ok=True)
 
 
 def _remove_files(data: DataFolder, *, but: Container[str]) -> None:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from errno import ENOSPC
 from os import strerror
 from pathlib import Path
@@ -169,6 +169,31 @@ def test_restore_that_cannot_store_a_file_changes_nothing(
         assert contents(url, data) == before
 
 
+@pytest.mark.parametrize("reason", [OSError(ENOSPC, strerror(ENOSPC)), KeyboardInterrupt()])
+def test_restore_that_ends_while_it_copies_a_file_leaves_none(
+    data: DataFolder, folder: Path, start: Start, monkeypatch: pytest.MonkeyPatch, reason: BaseException
+) -> None:
+    def half(source: Path, target: Path) -> None:
+        target.write_bytes(source.read_bytes()[:1])
+        if target.name == ".empty.partial":
+            raise reason
+
+    target = folder / "one.tar"
+    other = DataFolder(folder / "other")
+    other.prepare()
+    with start(data) as urls:
+        url = urls["DATABASE_URL"]
+        fill(url, data)
+        backup.back_up(data, url, target)
+        change(url, "DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+        with monkeypatch.context() as patch:
+            patch.setattr(shutil, "move", half)
+            with pytest.raises(type(reason)):
+                backup.restore(other, url, target, force=False)
+        assert [path for path in other.files.rglob("*") if path.is_file()] == []
+        assert backup.restore(other, url, target, force=False) == 2
+
+
 @pytest.mark.parametrize(
     ("files", "bucket", "said"),
     [
@@ -196,17 +221,23 @@ def test_restore_says_what_to_do_about_files_in_a_bucket(
 
 
 @contextmanager
-def interrupted(home: Path, checkout: Path, urls: Mapping[str, str], *arguments: str) -> Iterator[None]:
+def interrupted(
+    home: Path, checkout: Path, urls: Mapping[str, str], *arguments: str, again: str
+) -> Iterator[None]:
     """A command of the launcher, which is interrupted in the end, and says that nothing is lost."""
     command = [sys.executable, "-m", "launcher", *arguments]
     environment = plain_environment(GOLDPAN_HOME=str(home), **urls)
     with subprocess.Popen(
         command, cwd=checkout, env=environment, stderr=subprocess.PIPE, text=True
     ) as process:
-        yield
-        process.send_signal(signal.SIGINT)
-        _out, said = process.communicate(timeout=A_WHILE)
-    assert (process.returncode, said) == (130, "Stopped. Nothing is lost; run the same command again.\n")
+        try:
+            yield
+            process.send_signal(signal.SIGINT)
+            _out, said = process.communicate(timeout=A_WHILE)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert said.endswith(f" Nothing is lost; {again}.\n")
     assert list(home.glob("archive-*")) == []
 
 
@@ -219,13 +250,23 @@ def test_backup_ends_when_it_is_interrupted(
         fill(urls["DATABASE_URL"], data)
         data.credentials_file.unlink()
         os.mkfifo(data.credentials_file)
-        with interrupted(data.root, checkout, urls, "backup", str(target)):
+        writing: list[int] = []
+        with interrupted(
+            data.root, checkout, urls, "backup", str(target), again="run the same command again"
+        ):
             # Once the backup reads it, which then waits for what is never written.
-            writing = data.credentials_file.open("wb")
-        writing.close()
+            wait_for(lambda: _writers(data.credentials_file, writing), "the backup to read it")
+        os.close(writing.pop())
         assert list(target.parent.iterdir()) == []
         data.credentials_file.unlink()
         assert backup.back_up(data, urls["DATABASE_URL"], target) == 2
+
+
+def _writers(fifo: Path, opened: list[int]) -> list[int]:
+    """`opened`, with a descriptor once somebody reads the fifo; waiting in `open` might have no end."""
+    with suppress(OSError):
+        opened.append(os.open(fifo, os.O_WRONLY | os.O_NONBLOCK))
+    return opened
 
 
 def test_restore_ends_when_it_is_interrupted(
@@ -242,7 +283,9 @@ def test_restore_ends_when_it_is_interrupted(
         changed = contents(url, data)
         with closing(psycopg2.connect(url)) as reader, reader.cursor() as cursor:
             cursor.execute("LOCK TABLE page IN ACCESS SHARE MODE")
-            with interrupted(other.root, checkout, urls, "restore", "--force", str(target)):
+            command = ("restore", "--force", str(target))
+            again = "restore again, with FORCE=1 (goldpan restore --force)"
+            with interrupted(other.root, checkout, urls, *command, again=again):
                 wait_for(lambda: _waits_for_a_lock(url), "the database to be replaced")
         assert contents(url, data) == changed
         backup.restore(other, url, target, force=True)
