@@ -70,7 +70,7 @@ def back_up(data: DataFolder, database_url: str, target: Path, recipients: Seque
                     encryption.encrypt(plain, stream, recipients)
             partial.rename(target)
         except OSError as error:
-            where = error.filename or target.parent
+            where = error.filename or (data.root if recipients else target.parent)
             raise LauncherError(f"{where}: {error.strerror or error}. No backup was made.") from error
         finally:
             partial.unlink(missing_ok=True)

@@ -356,18 +356,23 @@ def test_full_disk_is_said(folder: Path) -> None:
         encryption.encrypt(folder / "plain", full, [public])
 
 
+@pytest.mark.parametrize(("encrypted", "where"), [(False, "kept"), (True, "var")])
 def test_backup_that_the_disk_has_no_room_for_says_where(
-    data: DataFolder, folder: Path, start: Start, monkeypatch: pytest.MonkeyPatch
+    data: DataFolder, folder: Path, start: Start, monkeypatch: pytest.MonkeyPatch, encrypted: bool, where: str
 ) -> None:
     def full(*_streams: object, bufsize: int) -> None:
         raise OSError(ENOSPC, strerror(ENOSPC))
 
     monkeypatch.setattr(tarfile, "copyfileobj", full)
+    kept = folder / "kept"
+    kept.mkdir()
+    recipients = [encryption.make_identity(folder / "key")] if encrypted else []
     with start(data) as urls:
         fill(urls["DATABASE_URL"], data)
-        with pytest.raises(LauncherError, match=f"{folder}: No space left on device. No backup was made"):
-            backup.back_up(data, urls["DATABASE_URL"], folder / "one.tar")
-    assert list(folder.glob("*.tar*")) == list(folder.glob(".*")) == []
+        said = f"^{folder / where}: No space left on device. No backup was made"
+        with pytest.raises(LauncherError, match=said):
+            backup.back_up(data, urls["DATABASE_URL"], kept / "one.tar", recipients)
+    assert list(kept.iterdir()) == []
 
 
 def test_one_backup_is_made_at_a_time(data: DataFolder, folder: Path) -> None:
