@@ -217,7 +217,8 @@ def test_it_outlives_its_terminal_where_hup_is_ignored(launch: LaunchFunction) -
     url = launched.until("Goldpan: ").split()[1]
     launched.until("  admin")
     os.killpg(launched.make.pid, signal.SIGHUP)
-    time.sleep(1)
+    os.kill(pid_of(launched.home, "beat"), signal.SIGKILL)
+    launched.until("beat ended")
     assert get(url)
     os.killpg(launched.make.pid, signal.SIGTERM)
     assert "Stopping." in launched.end()
