@@ -12,7 +12,7 @@ from launcher import accounts, logs, programs
 from launcher.accounts import ServerAccount
 from launcher.data_folder import DataFolder
 from launcher.errors import LauncherError
-from launcher.process import Program
+from launcher.process import Program, die_with_parent
 
 ROLE = DATABASE = "goldpan"
 # No host lines: there is no TCP listener. Every local user needs the password; the superuser has none, so
@@ -112,8 +112,7 @@ class PrivatePostgres:
         done = subprocess.run(
             [str(programs.postgres_program(name)), *arguments],
             check=False, input=text, capture_output=True, text=True, cwd=cwd, env=ENVIRONMENT, umask=0o077,
-            # Ctrl-C then reaches the launcher alone: this takes seconds, and is not left half done.
-            start_new_session=True,
+            preexec_fn=die_with_parent(signal.SIGTERM),
             **accounts.popen_options(self.account),
         )  # fmt: skip
         output = done.stdout + done.stderr

@@ -55,12 +55,22 @@ def running(
         cleanup.callback(stop_all, processes, stops.impatient)
         started = [kind(data, sockets, account, throwaway) for kind in missing]
         for server in started:
-            server.prepare()
+            _prepare(server, stops)
             processes.append(ManagedProcess(server.program()))
             urls[server.variable] = server.url
         for server, process in zip(started, processes, strict=True):
             wait_until(server.is_ready, process, stops, READY_SECONDS)
         yield urls, processes
+
+
+def _prepare(server: PrivatePostgres | PrivateValkey, stops: StopRequests) -> None:
+    try:
+        server.prepare()
+    except LauncherError as error:
+        # Whoever asks us to stop may have stopped what it runs as well: so does Ctrl-C.
+        if stops.requested():
+            raise Interrupted from error
+        raise
 
 
 def wait_until(

@@ -189,18 +189,34 @@ def test_killed_command_takes_its_servers_along(data: DataFolder, checkout: Path
         assert not sockets.exists()
 
 
-def test_command_that_is_stopped_while_its_servers_start_says_so(data: DataFolder, checkout: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_command_that_is_stopped_while_its_servers_start_says_so(
+    data: DataFolder, checkout: Path, number: signal.Signals
+) -> None:
     command = [sys.executable, "-m", "launcher", "manage", "wait"]
     environment = plain_environment(GOLDPAN_HOME=str(data.root))
-    with subprocess.Popen(
-        command, cwd=checkout, env=environment, stderr=subprocess.PIPE, start_new_session=True
-    ) as process:
-        # While the database is set up, by a program that Ctrl-C would reach as well.
-        wait_for((data.root / "postgres.new" / "base" / "1").exists, "the first tables")
-        os.killpg(process.pid, signal.SIGINT)
+    draft = data.root / "postgres.new"
+    with subprocess.Popen(command, cwd=checkout, env=environment, stderr=subprocess.PIPE) as process:
+        wait_for((draft / "base" / "1").exists, "the first tables")
+        # Ctrl-C and a service manager reach also the program that sets up the database.
+        for pid in (process.pid, *processes_in(draft)):
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
         _out, said = process.communicate(timeout=A_WHILE)
     assert (process.returncode, said) == (130, b"Stopped before it began.\n")
-    assert processes_in(data.postgres) == processes_in(data.valkey) == []
+    assert processes_in(draft) == processes_in(data.postgres) == processes_in(data.valkey) == []
+
+
+def test_killed_command_takes_along_what_sets_up_the_database(data: DataFolder, checkout: Path) -> None:
+    command = [sys.executable, "-m", "launcher", "manage", "wait"]
+    draft = data.root / "postgres.new"
+    with subprocess.Popen(
+        command, cwd=checkout, env=plain_environment(GOLDPAN_HOME=str(data.root))
+    ) as process:
+        wait_for((draft / "PG_VERSION").exists, "the first file")
+        process.kill()
+    wait_for(lambda: processes_in(draft) == processes_in(data.valkey) == [], "the end of both")
+    assert list(draft.iterdir()) == []
 
 
 @contextmanager
