@@ -168,9 +168,10 @@ def main() -> int:
         print(str(stopped) or "Stopped. Nothing is lost; run the same command again.", file=sys.stderr)
         return 130
     except OSError as error:
-        what = error.strerror or str(error)
-        where = f" The data folder is {_data_folder().root}; GOLDPAN_HOME chooses another."
-        print(f"{error.filename}: {what}.{where}" if error.filename else f"{what}.{where}", file=sys.stderr)
+        what = f"{error.filename}: " if error.filename else ""
+        what += error.strerror or str(error)
+        where = f"The data folder is {_data_folder().root}; GOLDPAN_HOME chooses another."
+        print(f"{what}. {where}", file=sys.stderr)
     return 1
 
 
