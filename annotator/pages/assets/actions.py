@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from annotator.common import storage, work
 from annotator.pages.assets.models import AssetKind, Look, PageAsset
+from annotator.pages.assets.queries import usable_assets
 from annotator.pages.files import keep_files, keep_files_of
 from annotator.pages.models import Page, StoredDocument
 from extraction.asset_sandbox import AssetSandbox, BuiltView, CapturedSheet
@@ -139,7 +140,7 @@ def _found_before(asset: PageAsset) -> bool:
     """Whether the same bytes were prepared for another page; the asset is then as they are."""
     keep_files()
     fields = ("kind", "refusal", "served_sha256", "served_type", "width", "height")
-    twins = PageAsset.objects.filter(sha256=asset.sha256, media_type=asset.media_type).exclude(kind="")
+    twins = usable_assets().filter(sha256=asset.sha256, media_type=asset.media_type).exclude(kind="")
     twin = twins.values(*fields).first()
     return twin is not None and bool(PageAsset.objects.filter(pk=asset.pk).update(**twin))
 

@@ -11,9 +11,14 @@ from annotator.pages.assets.models import AssetFetch, Look, PageAsset
 from annotator.pages.models import Page, StoredDocument
 
 
+def usable_assets() -> QuerySet[PageAsset]:
+    """Assets whose files stay: not those of a page taken down, whose rows go after their files."""
+    return PageAsset.objects.filter(page__takedown=None)
+
+
 def without_look() -> QuerySet[StoredDocument]:
     """Current documents of pages with assets of which no look was requested."""
-    has_assets = Exists(PageAsset.objects.filter(page=OuterRef("page")))
+    has_assets = Exists(usable_assets().filter(page=OuterRef("page")))
     is_current = Q(page__document=F("pk"))
     return StoredDocument.objects.filter(is_current, has_assets, look=None).order_by("pk")
 
@@ -26,13 +31,13 @@ def look_of(document: StoredDocument) -> str:
 
 def served_type(page_id: int, digest: str) -> str | None:
     """The media type of an image that is served for the page; None if the page has no such image."""
-    images = PageAsset.objects.filter(page=page_id, served_sha256=digest)
+    images = usable_assets().filter(page=page_id, served_sha256=digest)
     return images.values_list("served_type", flat=True).first()
 
 
 def fetched_since(time: datetime, *, url: str, corpus: int) -> PageAsset | None:
     """The newest asset that was fetched from an address after that time for a page of the corpus."""
-    same = PageAsset.objects.alias(address=MD5("url")).filter(address=MD5(Value(url)), url=url)
+    same = usable_assets().alias(address=MD5("url")).filter(address=MD5(Value(url)), url=url)
     fetched = same.filter(page__corpus=corpus, fetched_at__gt=time).exclude(sha256="")
     return fetched.order_by("-fetched_at").first()
 

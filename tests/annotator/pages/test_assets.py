@@ -6,7 +6,7 @@ import io
 import json
 import typing
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
@@ -252,6 +252,27 @@ def test_a_take_down_removes_what_is_served(page: Page) -> None:
         with pytest.raises(FileNotFoundError):
             storage.get(digest)
     assert Look.objects.get().view_sha256 == ""
+
+
+def test_assets_of_a_page_taken_down_are_used_no_more(
+    page: Page, make_page: MakePage, sandbox: AssetSandbox, cast: SimpleNamespace, signed_in: SignedIn
+) -> None:
+    """An interrupted take-down leaves rows that name files which are gone, or go any moment."""
+    ada, own = signed_in(cast.ada), image_url(page, cast.ada)
+    served = page.assets.get(url=PHOTO.url).served_sha256
+    PageAsset.objects.filter(page=page).update(fetched_at=timezone.now())
+    take_down(page=page, reason="asked for")
+    assert page.assets.count() == 3
+    assert ada.get(own).status_code == 404
+    day_before = timezone.now() - timedelta(days=1)
+    assert queries.fetched_since(day_before, url=PHOTO.url, corpus=page.corpus_id) is None
+    Look.objects.all().delete()
+    assert not queries.without_look().exists()
+    storage.remove(served)
+    other = make_page(HTML.replace("Monday", "Tuesday"), url=URL)
+    actions.store_assets(page=other, assets=[PHOTO])
+    build(other, sandbox)
+    assert storage.get(other.assets.get(url=PHOTO.url).served_sha256)
 
 
 def test_images_within_a_page_of_single_file_are_assets(make_page: MakePage) -> None:
