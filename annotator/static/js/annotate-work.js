@@ -12,7 +12,7 @@ import { Lease } from "./elements/lease.js";
 import { reopen } from "./elements/reopen.js";
 import { Windows } from "./elements/windows.js";
 import { NoAnswer, postJSON, userKey } from "./net/api.js";
-import { DraftStorage } from "./net/drafts.js";
+import { DraftStorage, draftsOf } from "./net/drafts.js";
 import { startHeartbeat } from "./net/heartbeat.js";
 import { detachHistory, historySaver } from "./net/histories.js";
 import { findRecoverable } from "./net/recovery.js";
@@ -141,7 +141,12 @@ function shareWithWindows({ payload, editor, notices, signal }, page, saver) {
     notices,
     signal,
     ask: () => postJSON(payload.urls.heartbeat, {}),
-    isIdle: () => saver.isEmpty,
+    isBehind: async () => {
+      const { status, data } = await postJSON(payload.urls.heartbeat, {});
+      const isChanged = status !== 200 || data.revision > saver.revision;
+      const isLeft = isChanged || (await draftsOf(page.user)).some((draft) => draft.slot === page.slot);
+      return isLeft && saver.isEmpty;
+    },
     onContinue: () => detachHistory(page),
     onYield: async () => {
       editor.isReadOnly = true;

@@ -107,6 +107,37 @@ def test_a_window_that_waited_goes_on_with_what_the_other_did_last(
     assert stored(people.ada) == 3
 
 
+def test_a_window_that_waited_stays_as_it_is_where_the_other_did_nothing(
+    adas: Page, people: SimpleNamespace
+) -> None:
+    second = beside(adas)
+    expect(second.locator("[data-notice=windows]")).to_be_visible()
+    second.evaluate("window.isTheSame = true")
+    with second.expect_response("**/heartbeat/"):
+        adas.close()
+    mark(second, 1)
+    workbench.saved(second)
+    assert second.evaluate("window.isTheSame")
+    assert stored(people.ada) == 1
+
+
+def test_a_window_that_waited_is_not_loaded_again_without_a_server(
+    adas: Page, people: SimpleNamespace, server: WebServer
+) -> None:
+    second = beside(adas)
+    mark(adas, 2)
+    workbench.saved(adas)
+    server.stop()
+    adas.close()
+    expect(second.locator("[data-notice=windows]")).to_be_hidden()
+    mark(second, 1)
+    offline(second, 1)
+    server.start()
+    second.evaluate("goldpan.saver.retry()")
+    expect(second.locator("[data-notice=stale]")).to_contain_text("both versions are kept")
+    assert stored(people.ada) == 2
+
+
 def test_two_windows_that_both_edit_keep_the_steps_of_each(adas: Page, people: SimpleNamespace) -> None:
     second = beside(adas)
     mark(adas, 2)

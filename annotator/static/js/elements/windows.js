@@ -7,19 +7,20 @@ export class Windows {
   #lock;
   #notices;
   #ask;
-  #isIdle;
+  #isBehind;
   #onContinue;
   #wasElsewhere = false;
 
   /**
    * @param {{user: string, slot: string, notices: import("./notices.js").Notices, ask: () => Promise<object>,
-   *   isIdle: () => boolean, onYield: () => Promise<void>, onContinue: () => void, signal: AbortSignal}} given
-   *   `ask` sends the server any request; `isIdle`: nothing is unsynced here
+   *   isBehind: () => Promise<boolean>, onYield: () => Promise<void>, onContinue: () => void, signal: AbortSignal}} given
+   *   `ask` sends the server any request; `isBehind`: another window did something that is not here, and nothing is
+   *   unsynced here. Both are rejected with NoAnswer while the server cannot be reached
    */
-  constructor({ user, slot, notices, ask, isIdle, onYield, onContinue, signal }) {
+  constructor({ user, slot, notices, ask, isBehind, onYield, onContinue, signal }) {
     this.#notices = notices;
     this.#ask = ask;
-    this.#isIdle = isIdle;
+    this.#isBehind = isBehind;
     this.#onContinue = onContinue;
     this.#lock = new TabLock({ user, slot, onYield, signal });
     this.#lock.addEventListener("state", () => this.#show(), { signal });
@@ -33,13 +34,21 @@ export class Windows {
     }[this.#lock.state];
     if (words) this.#offer(words);
     else this.#notices.hide("windows");
-    // The other window has ended, and what it did last is not here.
-    if (this.#lock.state === "here" && this.#wasElsewhere && this.#isIdle()) location.reload();
+    if (this.#lock.state === "here" && this.#wasElsewhere) this.#catchUp();
     this.#wasElsewhere = this.#lock.state === "elsewhere";
   }
 
   #offer(words) {
     this.#notices.show("windows", words, { bad: true, buttons: [[gettext("Continue here"), () => this.#continue()]] });
+  }
+
+  /** The other window has ended: reload the page with what it did last; not while the server cannot be reached. */
+  async #catchUp() {
+    try {
+      if (await this.#isBehind()) location.reload();
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+    }
   }
 
   /** Reload the page with what the other window stored; not while the server cannot be reached. */
@@ -51,6 +60,7 @@ export class Windows {
       this.#offer(gettext("No connection: keep using the other window until it is back."));
       return;
     }
+    this.#wasElsewhere = false; // it is loaded again anyway
     await this.#lock.takeOver();
     this.#onContinue();
     location.reload();
