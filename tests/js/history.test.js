@@ -2,6 +2,7 @@ import { History } from "/static/js/core/history.js";
 import { read, under, wipe, write } from "/static/js/net/database.js";
 import { forgetSlot } from "/static/js/net/drafts.js";
 import { historySaver, restoreHistory } from "/static/js/net/histories.js";
+import { findRecoverable } from "/static/js/net/recovery.js";
 import { windowName } from "/static/js/net/tab-lock.js";
 import { dice, equal, ok, test } from "./harness.js";
 
@@ -229,4 +230,14 @@ test("steps over another text, or of another user or page, are not restored", as
   ];
   for (const page of others) equal((await restoreHistory(page, present([span(1)]))).stored, null);
   equal((await restoreHistory(PAGE, present([span(1)]))).stored.steps.length, 1);
+});
+
+test("a server that does not answer costs nobody their steps", async () => {
+  await afresh();
+  const history = new History(EMPTY);
+  history.push(present([span(1)]));
+  await leave("7/there", history);
+  const state = { ...present([span(1)]), revision: 1, saved_at: null };
+  const found = await findRecoverable(PAGE, state, () => Promise.reject(new DOMException("late", "TimeoutError")));
+  equal([found.late, found.history.stored?.steps.length], [null, 1]);
 });

@@ -40,7 +40,7 @@ export async function findRecoverable(page, state, newestRevision) {
     if (!isSomething) return nothing;
     const { mine, others } = await adopt(page, signal, state);
     // A window that had a draft of the page may have sent it meanwhile.
-    const newest = mine ? 0 : await beforeAbort(newestRevision(), signal);
+    const newest = mine ? 0 : await beforeAbort(newestRevision(), signal).catch(() => 0);
     if (newest > state.revision) return { ...nothing, isOutdated: true };
     const restored = restoreHistory(page, (mine && contentOf(mine)) ?? state);
     const history = await beforeAbort(restored, AbortSignal.timeout(TIMEOUT)).catch(() => nothing.history);
