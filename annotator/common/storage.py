@@ -113,6 +113,11 @@ def check_removal() -> None:
     remove(sha256(uuid4().bytes).hexdigest())
 
 
+def existing(digests: Iterable[str]) -> set[str]:
+    """Those of the digests under which a file is stored."""
+    return {digest for digest in digests if default_storage.exists(name_of(digest))}
+
+
 def remove_all(digests: Iterable[str]) -> None:
     for digest in digests:
         remove(digest)

@@ -77,7 +77,8 @@ def remove_left_files() -> None:
 def _remove_all_files(tombstone: Takedown) -> None:
     """Remove the files of the page and of the exports withdrawn with it once the transaction is committed."""
     page = tombstone.page
-    remove_files(files_of([page.pk]) | _outputs_of(page))
+    # Hours later most are gone: who looks for other pages that need a file holds up all who store some.
+    remove_files(storage.existing(files_of([page.pk]) | _outputs_of(page)))
     remove_withdrawn(corpus=page.corpus, at=tombstone.made_at)
     # After its files: until then these rows alone say which they are.
     transaction.on_commit(partial(_forget_look, page))
