@@ -5,7 +5,7 @@ Checkpoints lie in the data folder of the machine. Another machine begins again,
 
 import fcntl
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
@@ -31,18 +31,22 @@ from extraction.learning.training import Control, LearningError, Progress, Setti
 # Seconds between two looks whether somebody stopped it.
 INTERVAL = 1.0
 
+# Hears what is done now, how much of it is done, and how much there is at most.
+Step = Callable[[str, int, int], object]
 
-def train(model: TrainedModel) -> Run | None:
+
+def train(model: TrainedModel, step: Step = lambda _what, _done, _of: None) -> Run | None:
     """Train a claimed model, and start a run of its extractor, which is returned.
 
     None if it was stopped, failed, taken over, or has to wait for another one on this machine.
+    `step` is called after each page that is read and each round.
     """
     with one_at_a_time() as is_free:
         if not is_free:
             work.requeue(model, until=timezone.now())
             return None
         try:
-            return _train(model)
+            return _train(model, step)
         except LearningError as error:
             work.fail(model, error=str(error))
         except Stopped:
@@ -69,11 +73,11 @@ def _rest(model: TrainedModel) -> None:
         work.requeue(model, until=timezone.now())
 
 
-def _train(model: TrainedModel) -> Run | None:
+def _train(model: TrainedModel, step: Step) -> Run | None:
     taught = taught_pages(model.release, model.labels)
     _begin(model, taught)
     folder = settings.GOLDPAN_HOME / "training" / f"{model.pk}-{model.data_sha256[:16]}"
-    watch = _Watch(model)
+    watch = _Watch(model, len(taught.pages), step)
     trained = learn(
         architecture(model.architecture),
         split_of(taught, watch.page_is_ready),
@@ -105,14 +109,17 @@ def _begin(model: TrainedModel, taught: TaughtPages) -> None:
 class _Watch:
     """Writes down how far a model is, and looks whether it is to go on."""
 
-    def __init__(self, model: TrainedModel) -> None:
+    def __init__(self, model: TrainedModel, pages: int, step: Step) -> None:
         self._model = model
+        self._pages = pages
+        self._step = step
         self._ready = 0
         self._looked = monotonic()
 
     def page_is_ready(self) -> None:
         """Another page has been read. Raises Stopped if it is not to go on."""
         self._ready += 1
+        self._step("reading pages", self._ready, self._pages)
         if monotonic() - self._looked >= INTERVAL and self.should_stop():
             raise Stopped("stopped while pages are read")
 
@@ -134,6 +141,7 @@ class _Watch:
             pages_ready=self._ready,
             attempts=1,
         )
+        self._step(f"training {heard.part}", heard.round, heard.rounds)
 
     def should_stop(self) -> bool:
         """Whether somebody stopped it, or another worker has it."""

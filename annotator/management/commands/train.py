@@ -1,6 +1,7 @@
 """manage.py train SLUG ARCHITECTURE: train a model on a release, and run it on all pages."""
 
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
@@ -10,7 +11,7 @@ from annotator.common import work
 from annotator.common.errors import Conflict
 from annotator.common.terminal import PlainCommand
 from annotator.corpora.models import Corpus
-from annotator.corpora.terminal import corpus_to_change_or_error, warn_if_held
+from annotator.corpora.terminal import bar, corpus_to_change_or_error, warn_if_held
 from annotator.home import pending
 from annotator.management.releases import release_or_error
 from annotator.releases.models import Release
@@ -56,7 +57,7 @@ class Command(PlainCommand):
         resume = f"To go on: manage.py train {corpus.slug} {wanted.architecture} --resume {wanted.number}"
         self.interrupted = f"Stopped. {resume}"
         try:
-            work.attempt(claimed, training.train)
+            self._train(claimed)
         except KeyboardInterrupt:
             with suppress(Conflict):  # it has just ended
                 stop_model(model=wanted)
@@ -70,8 +71,19 @@ class Command(PlainCommand):
                 trained.error or "Another model is being trained on this machine; a worker goes on."
             )
         self.interrupted = f"Model {trained.number} is trained; its run goes on where workers run."
-        pending.run_pending(corpus)
+        with bar(None, "steps") as progress:
+            pending.run_pending(corpus, progress=progress.update)
         self._print(trained)
+
+    def _train(self, claimed: TrainedModel) -> None:
+        with bar(None, "") as progress:
+
+            def step(what: str, done: int, of: int) -> None:
+                progress.set_description(what, refresh=False)
+                progress.n, progress.total = done, of
+                progress.refresh()
+
+            work.attempt(claimed, partial(training.train, step=step))
 
     def _asked(self, corpus: Corpus, options: dict[str, Any]) -> TrainedModel:
         return request_model(

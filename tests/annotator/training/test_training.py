@@ -2,6 +2,7 @@
 
 import fcntl
 from datetime import timedelta
+from functools import partial
 from hashlib import sha256
 from io import StringIO
 
@@ -27,7 +28,7 @@ from annotator.training.models import TrainedModel, TrainingRound
 from annotator.training.pages import taught_pages
 from extraction.extractors import get
 from extraction.learning import architectures
-from extraction.learning.training import Progress, Stopped
+from extraction.learning.training import Stopped
 from extraction.sandbox import Parser
 from tests.annotator.releases.made import gold_on, release, story
 from tests.annotator.scored import counted_apart
@@ -183,21 +184,15 @@ def test_every_architecture_learns_and_runs(weeklies: Corpus, parser: Parser, ar
 # ---- stopping, resuming, failing ----
 
 
-def test_what_was_stopped_goes_on_and_ends_with_the_same_model(
-    source: Release, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_stopped_goes_on_and_ends_with_the_same_model(source: Release) -> None:
     whole = trained(source, "goldpan", rounds=6)
     model = request_model(release=source, architecture="goldpan", rounds=6)
-    real = training._Watch.round_is_done
 
-    def stop_after_two(watch: training._Watch, heard: Progress) -> None:
-        real(watch, heard)
-        if heard.round == 2:
+    def stop_after_two(what: str, done: int, of: int) -> None:
+        if what != "reading pages" and done == 2:
             stop_model(model=model)
 
-    with monkeypatch.context() as patched:
-        patched.setattr(training._Watch, "round_is_done", stop_after_two)
-        assert work.run(TrainedModel, model.pk, training.train) is None
+    assert work.run(TrainedModel, model.pk, partial(training.train, step=stop_after_two)) is None
     model.refresh_from_db()
     assert (model.stage, model.rounds_done) == ("stopped", 2)
     with pytest.raises(Conflict):
@@ -205,15 +200,14 @@ def test_what_was_stopped_goes_on_and_ends_with_the_same_model(
     resume_model(model=model)
     with pytest.raises(Conflict):
         resume_model(model=model)
-    told: list[int] = []
-    monkeypatch.setattr(
-        training._Watch,
-        "round_is_done",
-        lambda watch, heard: (told.append(heard.round), real(watch, heard))[0],
-    )
-    work.run(TrainedModel, model.pk, training.train)
+    told: list[tuple[str, int, int]] = []
+    work.run(TrainedModel, model.pk, partial(training.train, step=lambda *said: told.append(said)))
     model.refresh_from_db()
-    assert told == [3, 4, 5, 6]
+    read = [said for said in told if said[0] == "reading pages"]
+    assert read == [("reading pages", number, model.pages) for number in range(1, model.pages + 1)]
+    assert [said for said in told if said not in read] == [
+        ("training body", number, 6) for number in range(3, 7)
+    ]
     assert model.file_sha256 == whole.file_sha256
     assert list(model.rounds.values_list("loss", "score")) == list(whole.rounds.values_list("loss", "score"))
 
@@ -297,7 +291,7 @@ def test_the_command_trains_and_prints_the_digest(corpus: Corpus, source: Releas
 def test_the_command_stops_where_it_is_interrupted_and_says_how_to_go_on(
     corpus: Corpus, source: Release, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
