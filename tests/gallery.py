@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from annotator.annotations.actions import claim_next
 from annotator.common import storage
 from annotator.common.roles import ADJUDICATOR, ADMIN, ANNOTATOR, RESEARCHER
-from annotator.common.work import OVERLOADED
+from annotator.common.work_kinds import OVERLOADED
 from annotator.corpora.actions import invite
 from annotator.corpora.models import Corpus, User
 from annotator.demo.actions import create_demo

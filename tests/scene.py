@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from annotator.annotations.actions import claim_next
 from annotator.api.webhooks.models import Delivery, Event, Webhook
-from annotator.common.work import OVERLOADED
+from annotator.common.work_kinds import OVERLOADED
 from annotator.corpora.actions import invite
 from annotator.corpora.guideline.actions import write_version
 from annotator.corpora.models import Corpus, User

@@ -9,7 +9,8 @@ from annotator.annotations.models import Round
 from annotator.common.queues import BULK
 from annotator.common.triggers import SUCCEEDED, Blanking, append_only, counts_again, new_version
 from annotator.common.verdicts import NotArticleReason, Verdict
-from annotator.common.work import Work, WorkKind, work_indexes
+from annotator.common.work import Work, work_indexes
+from annotator.common.work_kinds import WorkKind
 from annotator.corpora.models import Corpus
 from annotator.pages.models import StoredDocument
 

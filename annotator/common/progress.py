@@ -9,7 +9,8 @@ from django.db import models
 from django.db.models import Case, Count, Min, Q, Value, When
 from django.utils import timezone
 
-from annotator.common.work import IS_OVERLOADED, Work, work_models
+from annotator.common.work import Work, work_models
+from annotator.common.work_kinds import IS_OVERLOADED
 
 # The rate is that of the last minutes, so that it follows what the machine is doing now.
 WINDOW = timedelta(minutes=5)

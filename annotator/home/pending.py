@@ -11,7 +11,8 @@ from celery import current_app
 from django.utils import timezone
 
 from annotator.celery import import_tasks
-from annotator.common.work import OVERLOADED, Work, sweep_tasks, work_models
+from annotator.common.work import Work, sweep_tasks, work_models
+from annotator.common.work_kinds import OVERLOADED
 from annotator.corpora.models import Corpus
 from annotator.runs.models import Run
 from annotator.runs.tasks import take_step

@@ -11,7 +11,8 @@ from annotator.annotations.eligibility import rounds_without_annotator
 from annotator.annotations.models import Purpose, Round, Slot
 from annotator.common.progress import work_counts
 from annotator.common.roles import ADJUDICATOR
-from annotator.common.work import Work, WorkKind, WorkQuerySet, work_models
+from annotator.common.work import Work, WorkQuerySet, work_models
+from annotator.common.work_kinds import WorkKind
 from annotator.corpora.models import Corpus, Membership
 from annotator.gold.models import Adjudication, Gold
 from annotator.gold.queries import annotates, open_adjudications

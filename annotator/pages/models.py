@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import IMPORT
 from annotator.common.triggers import counts_again, same_document
-from annotator.common.work import Work, WorkKind, work_indexes
+from annotator.common.work import Work, work_indexes
+from annotator.common.work_kinds import WorkKind
 from annotator.corpora.models import Corpus
 
 

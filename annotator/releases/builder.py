@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
+from annotator.common.work_kinds import STOPPED
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
@@ -49,7 +50,7 @@ def build_release(release: Release, step: Progress = lambda _done: None) -> bool
         rows, manifest = _freeze(release, members, step)
         written = manifest.build(partial(_heartbeat, release))
     except ReleaseStopped:
-        return work.fail(release, error=work.STOPPED)
+        return work.fail(release, error=STOPPED)
     datasheets = {language: datasheet(written, language) for language in LANGUAGES}
     return _save(release, rows, canonical_json(written), datasheets)
 
@@ -60,7 +61,7 @@ def stop_release(*, release: Release) -> None:
     running = Release.objects.filter(pk=release.pk, finished_at=None)
     if not running.update(stopped_at=timezone.now()):
         raise Conflict(_("This release is already finished."))
-    running.end_unclaimed(error=work.STOPPED)
+    running.end_unclaimed(error=STOPPED)
     record(AuditAction.RELEASE_STOPPED, corpus=release.corpus, item=release.number)
 
 

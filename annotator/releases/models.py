@@ -15,7 +15,8 @@ from annotator.common.triggers import (
     condition,
     counts_again,
 )
-from annotator.common.work import StoppableWork, WorkControls, WorkKind, work_indexes
+from annotator.common.work import StoppableWork, work_indexes
+from annotator.common.work_kinds import WorkControls, WorkKind
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Gold
 from annotator.pages.models import Page

@@ -20,7 +20,7 @@ from annotator.common import work
 from annotator.common.errors import Conflict
 from annotator.common.reasons import MAX_REASON
 from annotator.common.triggers import TAKEN_DOWN
-from annotator.common.work import IS_FAILED
+from annotator.common.work_kinds import IS_FAILED, STOPPED
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
@@ -72,13 +72,13 @@ def start(*, corpus: Corpus, user: User | None = None) -> Reparse:
     )
     now = timezone.now()
     others = Reparse.objects.filter(corpus=corpus).exclude(pk=run.pk)
-    ReparseJob.objects.filter(run__in=others).open().update(finished_at=now, error=work.STOPPED)
+    ReparseJob.objects.filter(run__in=others).open().update(finished_at=now, error=STOPPED)
     Reparse.objects.filter(pk=run.pk).update(stopped_at=None)
     run.refresh_from_db()
     _add_jobs(run)
     # Another parser may have made the page's document meanwhile.
     before = Page.objects.filter(pk=OuterRef("page")).values("document")
-    run.jobs.filter(IS_FAILED | Q(error=work.STOPPED)).open_again(document_before=Subquery(before))
+    run.jobs.filter(IS_FAILED | Q(error=STOPPED)).open_again(document_before=Subquery(before))
     queries.open_jobs(run).update(requested_at=now, enqueued_at=now)
     record(AuditAction.REPARSE_STARTED, corpus=corpus, by=user, item=run.version)
     return run

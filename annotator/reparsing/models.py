@@ -7,7 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK
 from annotator.common.triggers import SUCCEEDED, append_only
-from annotator.common.work import Work, WorkControls, WorkKind, work_indexes
+from annotator.common.work import Work, work_indexes
+from annotator.common.work_kinds import WorkControls, WorkKind
 from annotator.corpora.models import Corpus, User
 from annotator.gold.models import Adjudication, Gold
 from annotator.pages.models import Page, StoredDocument

@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 from django.db.models import Count, Q, QuerySet, Sum
 
 from annotator.annotations.models import TO_GOLD, Annotation, Round, Slot
-from annotator.common.work import IS_DONE, IS_FAILED
+from annotator.common.work_kinds import IS_DONE, IS_FAILED
 from annotator.corpora.models import Corpus
 from annotator.gold.queries import open_adjudications
 from annotator.pages.models import Page, StoredDocument

@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from annotator.common.bars import BarPart, bar_of
 from annotator.common.queues import BULK, SCORE
 from annotator.common.triggers import SUCCEEDED, Blanking, append_only
-from annotator.common.work import Work, WorkControls, WorkKind, work_indexes
+from annotator.common.work import Work, work_indexes
+from annotator.common.work_kinds import WorkControls, WorkKind
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page, StoredDocument
 from annotator.runs.parts import part_title

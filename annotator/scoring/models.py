@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK, SCORE
 from annotator.common.triggers import SUCCEEDED, append_only, changes_other_than, condition, counts_again
-from annotator.common.work import WORK_FIELDS, Work, WorkKind, work_indexes
+from annotator.common.work import WORK_FIELDS, Work, work_indexes
+from annotator.common.work_kinds import WorkKind
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.runs.models import Extraction, Extractor

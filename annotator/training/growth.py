@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
+from annotator.common.work_kinds import STOPPED
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import User
@@ -68,7 +69,7 @@ def stop_curve(*, curve: LearningCurve, user: User | None = None) -> None:
     under_way = LearningCurve.objects.filter(pk=curve.pk, finished_at=None)
     if not under_way.filter(stopped_at=None).update(stopped_at=timezone.now()):
         raise Conflict(_("This learning curve is not being measured."))
-    under_way.end_unclaimed(error=work.STOPPED)
+    under_way.end_unclaimed(error=STOPPED)
     _record(AuditAction.CURVE_STOPPED, curve, by=user)
 
 
@@ -89,7 +90,7 @@ def measure(curve: LearningCurve) -> bool:
         try:
             return _measure(curve)
         except Stopped:
-            work.fail(curve, error=work.STOPPED)
+            work.fail(curve, error=STOPPED)
         except LearningError as error:
             work.fail(curve, error=str(error))
     return False

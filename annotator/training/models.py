@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK
 from annotator.common.triggers import append_only
-from annotator.common.work import StoppableWork, WorkControls, WorkKind, work_indexes
+from annotator.common.work import StoppableWork, work_indexes
+from annotator.common.work_kinds import WorkControls, WorkKind
 from annotator.corpora.models import Corpus, User
 from annotator.releases.models import Release
 from annotator.runs.models import Extractor

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count, Max, Q
 
 from annotator.common.progress import WorkProgress, progress_by_kind
-from annotator.common.work import IS_FAILED
+from annotator.common.work_kinds import IS_FAILED
 from annotator.corpora.models import Corpus
 from annotator.pages.models import StoredDocument
 from annotator.runs.models import MODEL, CorpusExtractor, Extraction, Extractor

@@ -12,7 +12,8 @@ from django.utils import timezone
 from django.utils.functional import Promise
 
 from annotator.common.progress import WorkProgress, progress_by_kind
-from annotator.common.work import Work, WorkControls, work_models
+from annotator.common.work import Work, work_models
+from annotator.common.work_kinds import WorkControls
 from annotator.corpora.models import Corpus
 
 SHOWN = 30

@@ -18,6 +18,7 @@ from annotator.api.webhooks.queries import active_webhooks, happened_since
 from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.searches import OVERLAP
+from annotator.common.work_kinds import STOPPED
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
@@ -56,7 +57,7 @@ def pause_webhook(*, webhook: Webhook, user: User) -> None:
     """Tell the address nothing for now; what waits is dropped. Raises Conflict if it is not on."""
     if not _not_removed(webhook).filter(paused_at=None).update(paused_at=timezone.now()):
         raise Conflict(_("This webhook is switched off already."))
-    webhook.deliveries.end_unclaimed(error=work.STOPPED)
+    webhook.deliveries.end_unclaimed(error=STOPPED)
     record(AuditAction.WEBHOOK_PAUSED, corpus=webhook.corpus, by=user, item=webhook.pk)
 
 
@@ -73,9 +74,9 @@ def remove_webhook(*, webhook: Webhook, user: User) -> None:
     """Tell the address nothing more; what was sent stays on record. Raises Conflict if it was removed."""
     if not _not_removed(webhook).update(ended_at=timezone.now()):
         raise Conflict(_("This webhook was removed already."))
-    webhook.deliveries.end_unclaimed(error=work.STOPPED)
+    webhook.deliveries.end_unclaimed(error=STOPPED)
     # Nobody can see to those that have failed any more.
-    webhook.deliveries.failed().update(error=work.STOPPED)
+    webhook.deliveries.failed().update(error=STOPPED)
     record(AuditAction.WEBHOOK_REMOVED, corpus=webhook.corpus, by=user, item=webhook.pk)
 
 
@@ -127,7 +128,7 @@ def deliver(delivery: Delivery) -> bool:
     """Send a claimed delivery. What was not taken is tried again later, and fails after about a day."""
     webhook = delivery.webhook
     if webhook.ended_at or webhook.paused_at:
-        return work.fail(delivery, error=work.STOPPED)
+        return work.fail(delivery, error=STOPPED)
     body = json.dumps(delivery.body, sort_keys=True).encode()
     try:
         status = post(webhook.url, body=body, headers=_headers(delivery, body))

@@ -10,7 +10,8 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import IMPORT
-from annotator.common.work import UNCLAIMED, Work, WorkKind, work_indexes
+from annotator.common.work import UNCLAIMED, Work, work_indexes
+from annotator.common.work_kinds import WorkKind
 from annotator.corpora.models import Corpus, User
 
 

@@ -6,7 +6,8 @@ from django.db.models.functions import MD5
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK, IMPORT
-from annotator.common.work import Work, WorkKind, work_indexes
+from annotator.common.work import Work, work_indexes
+from annotator.common.work_kinds import WorkKind
 from annotator.corpora.models import User
 from annotator.pages.models import Page, StoredDocument
 

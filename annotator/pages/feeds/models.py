@@ -7,7 +7,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import IMPORT
-from annotator.common.work import Work, WorkKind, work_indexes
+from annotator.common.work import Work, work_indexes
+from annotator.common.work_kinds import WorkKind
 from annotator.corpora.models import Corpus, User
 from annotator.pages.imports.models import Import
 

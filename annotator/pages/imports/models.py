@@ -12,7 +12,8 @@ from django.utils.translation import pgettext_lazy
 
 from annotator.common.bars import BarPart, bar_of
 from annotator.common.queues import IMPORT
-from annotator.common.work import STALE, Work, WorkControls, WorkKind, work_indexes
+from annotator.common.work import STALE, Work, work_indexes
+from annotator.common.work_kinds import WorkControls, WorkKind
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page
 

@@ -5,7 +5,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotator.agreement.models import CachedReport
 from annotator.common.queues import BULK, SCORE
-from annotator.common.work import Work, WorkKind, work_indexes
+from annotator.common.work import Work, work_indexes
+from annotator.common.work_kinds import WorkKind
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from annotator.common import storage, work
 from annotator.common.errors import Conflict, GoldpanError
+from annotator.common.work_kinds import STOPPED
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.models import Corpus, User
@@ -113,7 +114,7 @@ def stop_export(*, export: Export) -> None:
     running = Export.objects.filter(pk=export.pk, finished_at=None)
     if not running.update(stopped_at=timezone.now()):
         raise Conflict(_("This export is already finished."))
-    running.end_unclaimed(error=work.STOPPED)
+    running.end_unclaimed(error=STOPPED)
     _record(AuditAction.EXPORT_STOPPED, export)
 
 
@@ -129,7 +130,7 @@ def write_export(export: Export) -> bool:
         try:
             count = write(contents_of(export), path, step=_Heartbeat(export).step, losses=losses)
         except ExportStopped:
-            return work.fail(export, error=work.STOPPED)
+            return work.fail(export, error=STOPPED)
         with path.open("rb") as file:
             digest = file_digest(file, "sha256").hexdigest()
         storage.put_file(path, digest)
@@ -145,7 +146,7 @@ def write_export(export: Export) -> bool:
             now = timezone.now()
             Export.objects.filter(pk=export.pk).update(stopped_at=now, withdrawn_at=now)
     _remove_files({digest})
-    return work.fail(export, error=work.STOPPED)
+    return work.fail(export, error=STOPPED)
 
 
 def contents_of(export: Export) -> Contents:
@@ -168,7 +169,7 @@ def withdraw(*, corpus: Corpus, at: datetime) -> None:
     standing = Export.objects.filter(corpus=corpus, withdrawn_at=None)
     stopped = {"stopped_at": at, "withdrawn_at": at}
     running = standing.filter(finished_at=None)
-    running.end_unclaimed(error=work.STOPPED, **stopped)
+    running.end_unclaimed(error=STOPPED, **stopped)
     running.update(**stopped)
     standing.exclude(sha256="").update(withdrawn_at=at)
 

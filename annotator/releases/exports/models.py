@@ -5,7 +5,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common.queues import BULK
-from annotator.common.work import StoppableWork, WorkControls, WorkKind, work_indexes
+from annotator.common.work import StoppableWork, work_indexes
+from annotator.common.work_kinds import WorkControls, WorkKind
 from annotator.corpora.models import Corpus, User
 from annotator.releases.exports import presentation
 from annotator.releases.models import Release

@@ -12,6 +12,7 @@ from annotator.annotations.actions import claim_next
 from annotator.common import work
 from annotator.common.errors import GoldpanError
 from annotator.common.roles import OPEN_IN_ARCHIVE
+from annotator.common.work_kinds import WorkControls
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus
@@ -61,7 +62,7 @@ def test_archived_corpus_is_read_by_everybody_and_changed_by_nobody(
     ids=lambda each: each.route,
 )
 def test_what_works_on_an_archived_corpus_can_be_stopped_and_not_begun_again(
-    control: work.WorkControls,
+    control: WorkControls,
 ) -> None:
     stops = {"Stop", "Pause", "Cancel"}
     assert (control.route in OPEN_IN_ARCHIVE) == (str(control.title) in stops)

@@ -19,6 +19,7 @@ from annotator.common import queues, work
 from annotator.common.errors import OtherVersion
 from annotator.common.machine import CpuLimitExceeded, cpu_limit, machine_lock
 from annotator.common.progress import work_counts
+from annotator.common.work_kinds import OVERLOADED
 from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page
@@ -129,7 +130,7 @@ def test_counted_is_what_is_open_or_failed_in_a_corpus_and_since_when_it_waits(c
     work.fail(work.claim(Page, failed.pk), error="broken")
     work.claim(Page, held.pk)
     work.put_off(work.claim(Page, put_off.pk), OSError("no disk"))
-    Page.objects.filter(pk=overloaded.pk).update(faults=work.OVERLOADED)
+    Page.objects.filter(pk=overloaded.pk).update(faults=OVERLOADED)
     add_page(corpus=create_corpus(slug="weeklies"), raw=b"<p>elsewhere")
     found = {each.state: (each.rows, each.oldest) for each in work_counts(corpus) if each.model is Page}
     none = (1, None)
@@ -255,7 +256,7 @@ def test_fault_of_the_machine_is_never_a_failure(row: Page, fault: Exception) ->
 
 
 def test_overloaded_row_can_be_retried_at_once(row: Page) -> None:
-    Page.objects.update(faults=work.OVERLOADED, enqueued_at=timezone.now() + timedelta(hours=1))
+    Page.objects.update(faults=OVERLOADED, enqueued_at=timezone.now() + timedelta(hours=1))
     assert work.retry(row)
     row.refresh_from_db()
     assert (row.state, row.faults) == ("waiting", 0)

@@ -17,6 +17,7 @@ from pytest_django import DjangoAssertNumQueries
 from annotator.common import health, queues, work
 from annotator.common.logs import Context, JsonFormatter
 from annotator.common.progress import oldest_waiting
+from annotator.common.work_kinds import OVERLOADED
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page
 from annotator.pages.models import Page
@@ -69,7 +70,7 @@ def test_metrics_count_work_and_pages(
         )
         Page.objects.filter(pk=waits).update(requested_at=now - timedelta(hours=1))
         Page.objects.filter(pk=failed).update(finished_at=now, error="deeper than allowed")
-        Page.objects.filter(pk=overloaded).update(faults=work.OVERLOADED)
+        Page.objects.filter(pk=overloaded).update(faults=OVERLOADED)
     client.get("/alive/")
     with django_assert_num_queries(4):
         body = client.get("/metrics/", headers=TOKEN).content.decode()

@@ -14,8 +14,8 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import Purpose, Round, Slot
 from annotator.annotations.study.models import AssignmentMode
-from annotator.common import work
 from annotator.common.key_slice import key_slice
+from annotator.common.work_kinds import FAILURE_SHOWN, OVERLOADED
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus
@@ -371,7 +371,7 @@ def test_retry_leaves_failed_extractions_and_opens_overloaded_ones(
         document=document, extractor=extractors[0], error="ValueError: no body", finished_at=now()
     )
     overloaded = Extraction.objects.create(
-        document=document, extractor=extractors[1], faults=work.OVERLOADED, last_fault="OSError: disk full"
+        document=document, extractor=extractors[1], faults=OVERLOADED, last_fault="OSError: disk full"
     )
     body = hanne.get(reverse("attention", args=[corpus.slug])).content.decode()
     assert "Overloaded: Extractions" in body
@@ -398,7 +398,7 @@ def test_failed_jobs_that_nobody_can_retry_are_listed_for_some_days(
     corpus: Corpus, cast: SimpleNamespace, hanne: Client, make_page: MakePage
 ) -> None:
     """A week old are an export, which stays in the history of jobs, and an import, which can be retried."""
-    asked = {"corpus": corpus, "requested_by": cast.hanne, "finished_at": now() - work.FAILURE_SHOWN}
+    asked = {"corpus": corpus, "requested_by": cast.hanne, "finished_at": now() - FAILURE_SHOWN}
     Export.objects.create(**asked, format="jsonl", error="disk full")
     Import.objects.create(**asked, source_kind=SourceKind.UPLOAD, name="x.zip", error="broken")
     attention = hanne.get(reverse("attention", args=[corpus.slug])).content.decode()

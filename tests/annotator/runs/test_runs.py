@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
+from annotator.common.work_kinds import OVERLOADED
 from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus
 from annotator.runs import queries, running
@@ -475,7 +476,7 @@ def test_command_leaves_to_the_workers_what_is_put_off_again_and_again(
     extractor = install("1", lost)
     take_step(running.start_run(corpus=corpus, extractor=extractor).pk)
     asked = Extraction.objects.filter(extractor=extractor)
-    asked.update(faults=work.OVERLOADED - 1, enqueued_at=timezone.now() - 2 * work.UNCLAIMED)
+    asked.update(faults=OVERLOADED - 1, enqueued_at=timezone.now() - 2 * work.UNCLAIMED)
     with pytest.raises(CommandError, match=r"Not completed: the run of moving \(running\)"):
         call_command("run_extractors", corpus.slug, "moving")
     assert (len(tried), asked.get().state) == (1, "overloaded")
