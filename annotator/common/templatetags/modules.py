@@ -53,13 +53,20 @@ def module(entry: str, later: str = "") -> SafeString:
     module that the script imports once the screen is painted; a template holds links to it
     and its imports.
     """
+    return _tags(entry, later, static(entry))
+
+
+# Dozens of links, on the screen that annotators open again and again. The address of an entry changes with
+# all that it imports.
+@cache
+def _tags(entry: str, later: str, address: str) -> SafeString:
     first = graph(entry)
     links = _links(first[1:])
     waiting = [name for name in graph(later) if name not in first] if later else []
     return format_html(
         '{}<script type="module" blocking="render" src="{}"></script>{}',
         links,
-        static(entry),
+        address,
         format_html('<template id="later">{}</template>', _links(waiting)) if waiting else "",
     )
 
