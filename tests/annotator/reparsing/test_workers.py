@@ -4,6 +4,7 @@ no moment at which a reader sees half of it."""
 import os
 import signal
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import psycopg2
@@ -59,6 +60,10 @@ class Reader(threading.Thread):
         self.seen_both = 0
         self.wrong: list[tuple[object, ...]] = []
         self._over = threading.Event()
+
+    def watch_until(self, is_so: Callable[[], bool], what: str) -> None:
+        wait_for(lambda: bool(self.wrong) or is_so(), what)
+        assert self.wrong == []
 
     def run(self) -> None:
         connection = psycopg2.connect(environment()["DATABASE_URL"])
@@ -120,13 +125,13 @@ def test_no_reader_sees_half_of_a_re_parse(
     with reader, periodic(tmp_path), worker(tmp_path, name="one", app=APP, settings=held) as victim:
         run = actions.start(corpus=corpus)
         pipeline.enqueue_first(queries.open_jobs(run))
-        wait_for(lambda: _done(run) > PAGES // 5, "a fifth of the pages")
+        reader.watch_until(lambda: _done(run) > PAGES // 5, "a fifth of the pages")
         os.killpg(victim.pid, signal.SIGKILL)
         assert _done(run) < PAGES
         looked = reader.looks
-        wait_for(lambda: reader.looks > looked + PAGES, "many looks at what was left halfway")
+        reader.watch_until(lambda: reader.looks > looked + PAGES, "many looks at what was left halfway")
         with worker(tmp_path, name="two", app=APP):
-            wait_for(lambda: _done(run) == PAGES, "every page")
+            reader.watch_until(lambda: _done(run) == PAGES, "every page")
     assert reader.seen_both, "the reader saw nothing of the way from one version to the other"
     assert reader.wrong == []
     _check_rows(run, newer)
