@@ -5,14 +5,11 @@ from dataclasses import dataclass
 from datetime import date
 
 from annotator.agreement.tables import AgreementFigureRow, Figure
-from annotator.common.axis import Axis, axis_for
+from annotator.common.axis import axis_for
+from annotator.common.chart_frame import ChartFrame
 from annotator.common.dates import WEEK
 
-WIDTH, HEIGHT = 640, 240
-# Margins: the tick labels at the left, the dates below, half a point above and at the right.
-LEFT, RIGHT, TOP, BOTTOM = 46, 18, 12, 30
-# Between the ends of the grid and the outer points.
-INSET = 12
+HEIGHT = 240
 MOST_DATES = 6
 
 
@@ -31,27 +28,17 @@ class TrendPoint:
 
 @dataclass(frozen=True)
 class Trend:
-    """A chart of WIDTH by HEIGHT. `ticks` are y coordinates with values, `dates` x coordinates with days.
+    """`lines` join the points of consecutive weeks; a week without pages interrupts them.
 
-    `lines` join the points of consecutive weeks; a week without pages interrupts them.
+    `dates` are x coordinates with days.
     """
 
+    frame: ChartFrame
     points: list[TrendPoint]
     lines: list[str]
-    ticks: list[tuple[str, float]]
     dates: list[tuple[str, date]]
     first: date
     last: date
-
-    width = WIDTH
-    height = HEIGHT
-    margin = LEFT - 8
-    left = LEFT
-    right = WIDTH - RIGHT
-    top = TOP
-    bottom = HEIGHT - BOTTOM
-    # The baseline of the dates.
-    below = HEIGHT - 8
 
 
 def trend_of(rows: Sequence[AgreementFigureRow], mondays: Sequence[str]) -> Trend | None:
@@ -64,35 +51,25 @@ def trend_of(rows: Sequence[AgreementFigureRow], mondays: Sequence[str]) -> Tren
     if len(known) < 2:
         return None
     axis = axis_for((figure[name] for _day, figure in known for name in ("value", "low", "high")), reach=1.0)
+    frame = ChartFrame(axis, HEIGHT)
     days = [day for day, _figure in known]
+
+    def across(day: date) -> str:
+        return frame.across((day - days[0]) / (days[-1] - days[0]))
+
     points = [
         TrendPoint(
-            _across(day, days),
-            _up(figure["value"], axis),
-            None if figure["low"] is None else _up(figure["low"], axis),
-            None if figure["high"] is None else _up(figure["high"], axis),
+            across(day),
+            frame.up(figure["value"]),
+            None if figure["low"] is None else frame.up(figure["low"]),
+            None if figure["high"] is None else frame.up(figure["high"]),
             day,
             figure,
         )
         for day, figure in known
     ]
-    return Trend(
-        points,
-        _lines(days, points),
-        [(_up(tick, axis), tick) for tick in axis.ticks],
-        [(_across(day, days), day) for day in _dated(days)],
-        days[0],
-        days[-1],
-    )
-
-
-def _across(day: date, days: Sequence[date]) -> str:
-    share = (day - days[0]) / (days[-1] - days[0])
-    return f"{LEFT + INSET + share * (WIDTH - RIGHT - LEFT - 2 * INSET):.1f}"
-
-
-def _up(value: float, axis: Axis) -> str:
-    return f"{TOP + (1 - axis.share(value)) * (HEIGHT - BOTTOM - TOP):.1f}"
+    dates = [(across(day), day) for day in _dated(days)]
+    return Trend(frame, points, _lines(days, points), dates, days[0], days[-1])
 
 
 def _lines(days: Sequence[date], points: Sequence[TrendPoint]) -> list[str]:

@@ -5,13 +5,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from annotator.common.axis import Axis, axis_for
+from annotator.common.axis import axis_for
+from annotator.common.chart_frame import ChartFrame
 from annotator.training.models import TrainingRound
 
-WIDTH, HEIGHT = 640, 200
-# Margins: the tick labels at the left, the numbers of rounds below, half a point above and at the right.
-LEFT, RIGHT, TOP, BOTTOM = 46, 18, 12, 30
-INSET = 12
 MOST_TICKS = 6
 # Between two counts of pages, for their digits.
 APART = 60
@@ -28,26 +25,11 @@ class CurvePoint:
 
 
 @dataclass(frozen=True)
-class Frame:
-    """A chart of WIDTH by HEIGHT. `ticks` are y coordinates with values, `numbers` x ones with counts."""
+class Curve:
+    """What each round brought. `numbers` are x coordinates with rounds."""
 
-    ticks: list[tuple[str, float]]
+    frame: ChartFrame
     numbers: list[tuple[str, int]]
-
-    width = WIDTH
-    height = HEIGHT
-    margin = LEFT - 8
-    left = LEFT
-    right = WIDTH - RIGHT
-    top = TOP
-    bottom = HEIGHT - BOTTOM
-    below = HEIGHT - 8
-
-
-@dataclass(frozen=True)
-class Curve(Frame):
-    """What each round brought."""
-
     points: list[CurvePoint]
 
     @property
@@ -83,27 +65,19 @@ def _curves(part: str, rounds: list[TrainingRound]) -> PartCurves:
 def _curve(numbers: Sequence[int], values: Sequence[float]) -> Curve | None:
     if len(numbers) < 2:
         return None
-    axis = axis_for(values, reach=max(values))
+    frame = ChartFrame(axis_for(values, reach=max(values)))
 
     def across(number: int) -> str:
-        return _across((number - numbers[0]) / (numbers[-1] - numbers[0]))
+        return frame.across((number - numbers[0]) / (numbers[-1] - numbers[0]))
 
     return Curve(
-        ticks=[(_up(tick, axis), tick) for tick in axis.ticks],
+        frame,
         numbers=[(across(number), number) for number in _numbered(numbers)],
         points=[
-            CurvePoint(across(number), _up(value, axis), number, value)
+            CurvePoint(across(number), frame.up(value), number, value)
             for number, value in zip(numbers, values, strict=True)
         ],
     )
-
-
-def _across(share: float) -> str:
-    return f"{LEFT + INSET + share * (WIDTH - RIGHT - LEFT - 2 * INSET):.1f}"
-
-
-def _up(value: float, axis: Axis) -> str:
-    return f"{TOP + (1 - axis.share(value)) * (HEIGHT - BOTTOM - TOP):.1f}"
 
 
 def _numbered(numbers: Sequence[int]) -> list[int]:
@@ -129,9 +103,11 @@ class GrowthPoint:
 
 
 @dataclass(frozen=True)
-class GrowthChart(Frame):
-    """The measured points, then those that the law expects."""
+class GrowthChart:
+    """Measured points, then those that the law expects. `numbers` are x coordinates with counts of pages."""
 
+    frame: ChartFrame
+    numbers: list[tuple[str, int]]
     measured: list[GrowthPoint]
     expected: list[GrowthPoint]
 
@@ -160,31 +136,32 @@ def growth_chart(result: dict[str, Any]) -> GrowthChart:
     measured, expected = result["parts"], [result["now"], result["next"]]
     figures = [*measured, *expected]
     axis = axis_for((figure[name] for figure in figures for name in ("f1", "low", "high")), reach=1.0)
+    frame = ChartFrame(axis)
     most = expected[-1]["pages"]
 
     def point(figure: dict[str, Any], *, is_expected: bool) -> GrowthPoint:
         return GrowthPoint(
-            _across(figure["pages"] / most),
-            _up(figure["f1"], axis),
-            None if figure["low"] is None else _up(figure["low"], axis),
-            None if figure["high"] is None else _up(figure["high"], axis),
+            frame.across(figure["pages"] / most),
+            frame.up(figure["f1"]),
+            None if figure["low"] is None else frame.up(figure["low"]),
+            None if figure["high"] is None else frame.up(figure["high"]),
             is_expected,
             {**figure, "pages": round(figure["pages"])},
         )
 
     return GrowthChart(
-        ticks=[(_up(tick, axis), tick) for tick in axis.ticks],
-        numbers=_counts([figure["pages"] for figure in (*measured, expected[-1])]),
+        frame,
+        numbers=_counts(frame, [figure["pages"] for figure in (*measured, expected[-1])]),
         measured=[point(figure, is_expected=False) for figure in measured],
         expected=[point(figure, is_expected=True) for figure in expected],
     )
 
 
-def _counts(pages: Sequence[float]) -> list[tuple[str, int]]:
+def _counts(frame: ChartFrame, pages: Sequence[float]) -> list[tuple[str, int]]:
     """The x coordinates of those counts of pages that can stand beside each other, the largest first."""
     found: list[tuple[str, int]] = []
     for count in reversed(pages):
-        x = _across(count / pages[-1])
+        x = frame.across(count / pages[-1])
         if not found or float(found[-1][0]) - float(x) >= APART:
             found.append((x, round(count)))
     return found

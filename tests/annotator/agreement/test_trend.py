@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from annotator.agreement.tables import AgreementFigureRow
-from annotator.agreement.trend import HEIGHT, LEFT, RIGHT, WIDTH, Trend
+from annotator.agreement.trend import Trend
 from annotator.agreement.trend import trend_of as drawn
 
 
@@ -31,9 +31,10 @@ def test_one_week_is_no_trend() -> None:
 def test_points_lie_by_day_and_figure_and_bars_around_them() -> None:
     found = trend_of([week("2026-01-05", 0.8, 0.1), week("2026-01-12", 0.7), week("2026-02-02", 0.9, 0.05)])
     one, two, three = found.points
-    assert LEFT < float(one.x) < float(two.x) < float(three.x) < WIDTH - RIGHT
+    frame = found.frame
+    assert frame.left < float(one.x) < float(two.x) < float(three.x) < frame.right
     assert (float(three.x) - float(two.x)) / (float(two.x) - float(one.x)) > 2.9
-    assert 0 < float(three.y) < float(one.y) < float(two.y) < HEIGHT
+    assert 0 < float(three.y) < float(one.y) < float(two.y) < frame.height
     assert float(one.high) < float(one.y) < float(one.low)
     assert (two.low, two.high) == (None, None)
     assert (found.first, found.last) == (date(2026, 1, 5), date(2026, 2, 2))
@@ -51,5 +52,5 @@ def test_days_are_named_so_far_apart_that_they_can_be_read() -> None:
     found = trend_of([week(day.isoformat(), 0.8, 0.1) for day in days])
     named = [float(position) for position, _day in found.dates]
     assert [day for _position, day in found.dates][:: len(named) - 1] == [days[0], days[-1]]
-    assert min(after - before for before, after in pairwise(named)) > WIDTH / 8
+    assert min(after - before for before, after in pairwise(named)) > found.frame.width / 8
     assert len(found.points) == 60

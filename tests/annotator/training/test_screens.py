@@ -114,6 +114,6 @@ def test_a_curve_goes_up_where_the_score_does() -> None:
     for curve, order in ((found.loss, 1), (found.score, -1)):
         heights = [float(point.y) for point in curve.points]
         assert heights == sorted(heights, reverse=order < 0)
-        assert all(curve.top <= height <= curve.bottom for height in heights)
+        assert all(curve.frame.top <= height <= curve.frame.bottom for height in heights)
         assert [float(point.x) for point in curve.points] == sorted(float(point.x) for point in curve.points)
     assert curves_of(rounds[:1])[0].loss is None
