@@ -64,8 +64,8 @@ def export(corpus: Corpus, path: Path) -> None:
 
 def compare(corpus: Corpus, _path: Path) -> None:
     """Compare as the screen does: the counts, and the first pages in full."""
-    found = differences.between(*corpus.releases.order_by("number")[:2])
-    list(differences.changes(found, found.changed[:SHOWN]))
+    older, newer = corpus.releases.order_by("number")[:2]
+    list(differences.changes(older, newer, differences.between(older, newer).changed[:SHOWN]))
 
 
 STEPS = {

@@ -51,8 +51,6 @@ class ReleasedPage(NamedTuple):
 class ReleaseDifference(NamedTuple):
     """Pages of only one release, and the digests of pages that differ."""
 
-    older: Release
-    newer: Release
     added: list[ReleasedPage]
     removed: list[ReleasedPage]
     changed: list[str]
@@ -65,8 +63,6 @@ def between(older: Release, newer: Release) -> ReleaseDifference:
     both = sorted(one.keys() & other.keys())
     changed = [key for key in both if one[key] != other[key]]
     return ReleaseDifference(
-        older,
-        newer,
         added=[other[key] for key in sorted(other.keys() - one.keys())],
         removed=[one[key] for key in sorted(one.keys() - other.keys())],
         changed=changed,
@@ -74,10 +70,10 @@ def between(older: Release, newer: Release) -> ReleaseDifference:
     )
 
 
-def changes(found: ReleaseDifference, digests: Sequence[str]) -> Iterator[PageChange]:
-    """Yield the changes of these pages."""
+def changes(older: Release, newer: Release, digests: Sequence[str]) -> Iterator[PageChange]:
+    """Yield the changes of these pages, which are in both releases."""
     for begin in range(0, len(digests), AT_ONCE):
-        yield from _changes(found, digests[begin : begin + AT_ONCE])
+        yield from _changes(older, newer, digests[begin : begin + AT_ONCE])
 
 
 def correction_of(release: Release, digest: str) -> Release | None:
@@ -98,8 +94,7 @@ def correction_of(release: Release, digest: str) -> Release | None:
 
 
 def _says_other(older: Release, newer: Release, digest: str) -> bool:
-    found = ReleaseDifference(older, newer, added=[], removed=[], changed=[digest], same=0)
-    (change,) = changes(found, [digest])
+    (change,) = changes(older, newer, [digest])
     return bool(change.verdicts or change.reasons or change.removed or change.added)
 
 
@@ -108,8 +103,8 @@ def listed(release: Release, pages: Sequence[ReleasedPage]) -> list[ReleasePage]
     return list(_rows(release, [each.sha256 for each in pages]).values())
 
 
-def _changes(found: ReleaseDifference, digests: Sequence[str]) -> Iterator[PageChange]:
-    one, other = (_rows(release, digests) for release in (found.older, found.newer))
+def _changes(older: Release, newer: Release, digests: Sequence[str]) -> Iterator[PageChange]:
+    one, other = _rows(older, digests), _rows(newer, digests)
     wanted = {row.gold.document_id for rows in (one, other) for row in rows.values()}
     texts = dict(StoredDocument.objects.filter(pk__in=wanted).values_list("pk", "text"))
     return (_change(one[digest], other[digest], texts) for digest in digests)

@@ -147,7 +147,7 @@ def compare(request: CorpusRequest, slug: str) -> HttpResponse:
         "added": differences.listed(newer, found.added[:SITES_PER_PAGE]),
         "removed": differences.listed(older, found.removed[:SITES_PER_PAGE]),
         "page": changed,
-        "changes": list(differences.changes(found, list(changed.object_list))),
+        "changes": list(differences.changes(older, newer, list(changed.object_list))),
     }
     return render(request, "releases/compare.html", context)
 

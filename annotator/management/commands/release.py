@@ -61,7 +61,7 @@ class Command(PlainCommand):
         for sign, rows in (("+", found.added), ("-", found.removed)):
             for row in rows:
                 self.stdout.write(f"{sign} {row.sha256} {row.split}")
-        for change in differences.changes(found, found.changed):
+        for change in differences.changes(older, newer, found.changed):
             self._print(change)
         counts = f"{len(found.added)} added, {len(found.removed)} removed, {len(found.changed)} changed"
         self.stdout.write(f"{counts}, {found.same} unchanged")
