@@ -20,14 +20,17 @@ class ReportPage(NamedTuple):
     weight: float = 1.0
 
 
-def report(pages: Iterable[tuple[Any, ...]], labels: Sequence[str]) -> dict[str, Any]:
+def report(pages: Iterable[ReportPage], labels: Sequence[str]) -> dict[str, Any]:
     """Return blocks, words and tokens by label, and the share of boilerplate by language and site, as JSON.
 
-    Pages are tuples as `ReportPage`. A share has `pooled`, of the characters of all pages, and `mean`, the
-    mean over pages. Amounts are plain sums; shares are weighted, and `effective` is the effective sample size
-    if it differs from the number of pages.
+    A share has `pooled`, of the characters of all pages, and `mean`, the mean over pages. Amounts are plain
+    sums; shares are weighted, and `effective` is the effective sample size if it differs from the number of
+    pages.
     """
-    pages = _with_normalised_weights([ReportPage(*page) for page in pages])
+    pages = list(pages)
+    weights = weights_of([page.weight for page in pages], len(pages))
+    sample = effective(weights)
+    pages = [page._replace(weight=weight) for page, weight in zip(pages, weights.tolist(), strict=True)]
     total = added(page.amounts for page in pages)
     names = [*labels, *sorted(total.keys() - {*labels, BOILERPLATE}), BOILERPLATE]
     every = added({"": amount} for amount in total.values()).get("", TextAmount())
@@ -35,7 +38,7 @@ def report(pages: Iterable[tuple[Any, ...]], labels: Sequence[str]) -> dict[str,
     of_all = [sum(column) for column in zip(*weighted.values(), strict=True)] or [0] * len(every)
     return {
         "pages": len(pages),
-        **_effective(pages),
+        **({} if sample is None else {"effective": sample}),
         "labels": [
             [name, *total.get(name, TextAmount()), *_shares_of(weighted.get(name, TextAmount()), of_all)]
             for name in names
@@ -45,16 +48,6 @@ def report(pages: Iterable[tuple[Any, ...]], labels: Sequence[str]) -> dict[str,
         "languages": _by(pages, attrgetter("language")),
         "sites": _by(pages, attrgetter("site")),
     }
-
-
-def _with_normalised_weights(pages: Sequence[ReportPage]) -> list[ReportPage]:
-    weights = weights_of([page.weight for page in pages], len(pages)).tolist()
-    return [page._replace(weight=weight) for page, weight in zip(pages, weights, strict=True)]
-
-
-def _effective(pages: Sequence[ReportPage]) -> dict[str, float]:
-    found = effective(weights_of([page.weight for page in pages], len(pages)))
-    return {} if found is None else {"effective": found}
 
 
 def _weighted_amounts(pages: Sequence[ReportPage]) -> dict[str, list[float]]:

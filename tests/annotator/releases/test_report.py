@@ -12,7 +12,7 @@ from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.home.pending import run_pending
 from annotator.releases.queries import current_report
-from annotator.releases.report import report
+from annotator.releases.report import ReportPage, report
 from tests.annotator.releases.made import gold_on, release
 from tests.annotator.weighted import half_done
 from tests.factories import MakePage
@@ -72,9 +72,9 @@ def test_the_report_of_an_l3s_corpus_has_all_six_classes(tmp_path: Path) -> None
 
 def test_pooled_and_mean_shares() -> None:
     pages = [
-        ("en", "a.example", {"": [1, 5, 5, 30], "body": [1, 5, 5, 70]}),
-        ("en", "a.example", {"": [1, 5, 5, 10]}),
-        ("es", "b.example", {"body": [1, 1, 1, 10]}),
+        ReportPage("en", "a.example", {"": [1, 5, 5, 30], "body": [1, 5, 5, 70]}),
+        ReportPage("en", "a.example", {"": [1, 5, 5, 10]}),
+        ReportPage("es", "b.example", {"body": [1, 1, 1, 10]}),
     ]
     found = report(pages, ["body"])
     assert found["sites"] == [
@@ -87,13 +87,12 @@ def test_pooled_and_mean_shares() -> None:
 
 def test_shares_are_weighted_and_amounts_are_not() -> None:
     pages = [
-        ("en", "a.example", {"": [1, 5, 5, 30], "body": [1, 5, 5, 70]}, 1.0),
-        ("en", "a.example", {"": [1, 5, 5, 10]}, 3.0),
+        ReportPage("en", "a.example", {"": [1, 5, 5, 30], "body": [1, 5, 5, 70]}),
+        ReportPage("en", "a.example", {"": [1, 5, 5, 10]}, 3.0),
     ]
     found = report(pages, ["body"])
-    replicated = report(
-        [page[:3] for page, times in zip(pages, (1, 3), strict=True) for _ in range(times)], ["body"]
-    )
+    once, thrice = (page._replace(weight=1.0) for page in pages)
+    replicated = report([once, thrice, thrice, thrice], ["body"])
     assert found["boilerplate"] == pytest.approx(replicated["boilerplate"])
     assert found["sites"][0][2] == pytest.approx(replicated["sites"][0][2])
     assert found["labels"][0][5:] == pytest.approx(replicated["labels"][0][5:])
