@@ -54,6 +54,13 @@ class PracticeAttempt(models.Model):
         """Its pages with a result; without a query where they were prefetched."""
         return [page for page in self.pages.all() if page.evaluated_at]
 
+    @property
+    def differing(self) -> int:
+        """Pages whose gold has another verdict or other marks."""
+        return sum(
+            not page.same_verdict or (page.f1 is not None and page.f1 < 1) for page in self.evaluated_pages
+        )
+
 
 class PracticePage(models.Model):
     """One page of an attempt, with its result once it is submitted; never edited from then on."""

@@ -60,29 +60,11 @@ class OwnPage:
 
 
 @dataclass(frozen=True)
-class PracticeResult:
-    """The last finished attempt: only there may annotators learn how gold differs from their marks."""
-
-    attempt: PracticeAttempt
-
-    @property
-    def pages(self) -> int:
-        return len(self.attempt.evaluated_pages)
-
-    @property
-    def differing(self) -> int:
-        """Pages whose gold has another verdict or other marks."""
-        return sum(
-            not page.same_verdict or (page.f1 is not None and page.f1 < 1)
-            for page in self.attempt.evaluated_pages
-        )
-
-
-@dataclass(frozen=True)
 class AnnotatorSummary:
-    # The practice that comes before real pages, if any, and how the last attempt went.
+    # The practice that comes before real pages, if any, and the last finished attempt: only there may
+    # annotators learn how gold differs from their marks.
     practice: PracticeProgress | None
-    practised: PracticeResult | None
+    practised: PracticeAttempt | None
     held: Slot | None
     # The page held, or else the one that would be claimed.
     next_page: Page | None
@@ -164,9 +146,9 @@ def _in_progress(user: User, corpus: Corpus, now: datetime) -> int:
     return held.exclude(Exists(own)).count()
 
 
-def _practised(progress: PracticeProgress) -> PracticeResult | None:
+def _practised(progress: PracticeProgress) -> PracticeAttempt | None:
     finished = [attempt for attempt in progress.attempts if attempt.finished_at]
-    return PracticeResult(finished[-1]) if finished else None
+    return finished[-1] if finished else None
 
 
 def _news(corpus: Corpus, now: datetime) -> Guideline | None:
