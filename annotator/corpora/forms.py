@@ -21,6 +21,13 @@ def focus_first(form: forms.BaseForm) -> None:
     form.fields[invalid or next(iter(form.fields))].widget.attrs["autofocus"] = True
 
 
+def offer(form: forms.BaseForm, name: str, choices: list[tuple[Any, Any]]) -> None:
+    """Let the field of choices have these, which are only known with the form."""
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = choices
+
+
 def base_on(form: forms.BaseForm, version: int, sent: QueryDict) -> None:
     """Show the form as it was sent, so that it can be sent again: now based on this version."""
     form.data = sent.copy()

@@ -17,6 +17,7 @@ from annotator.annotations.study.models import MAX_SLOTS
 from annotator.common.display_names import default_label_title
 from annotator.common.errors import GoldpanError
 from annotator.corpora.access import UserRequest
+from annotator.corpora.forms import offer
 from annotator.corpora.labels import one_line
 from annotator.corpora.models import NAME_LENGTH, SLUG_LENGTH, User
 from annotator.corpora.queries import administered_by
@@ -146,14 +147,11 @@ class NewCorpusForm(forms.Form):
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.sources = {f"corpus-{corpus.pk}": corpus for corpus in administered_by(user)}
-        self.fields["guideline"].choices = [  # type: ignore[attr-defined]
-            (DEFAULT_GUIDELINE, _("News pages")),
-            (BLANK, _("Blank")),
-            *((key, str(corpus)) for key, corpus in self.sources.items()),
-        ]
+        own = [(key, str(corpus)) for key, corpus in self.sources.items()]
+        offer(self, "guideline", [(DEFAULT_GUIDELINE, _("News pages")), (BLANK, _("Blank")), *own])
         titles = [(code, get_language_info(code)["name_translated"]) for code in LANGUAGES]
-        self.fields["languages"].choices = sorted(titles, key=lambda choice: choice[1])  # type: ignore[attr-defined]
-        self.fields["extractors"].choices = [(name, name) for name in can_be_enabled()]  # type: ignore[attr-defined]
+        offer(self, "languages", sorted(titles, key=lambda choice: choice[1]))
+        offer(self, "extractors", [(name, name) for name in can_be_enabled()])
         self.fields["extractors"].initial = list(DEFAULT_EXTRACTORS)
 
     def clean(self) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from annotator.annotations.qualification.models import PracticeSettings
 from annotator.annotations.study.forms import Percent
+from annotator.corpora.forms import offer
 from annotator.corpora.models import Corpus, User
 from annotator.practice import queries
 from annotator.practice.actions import MAX_ATTEMPTS, MAX_PAGES
@@ -50,12 +51,8 @@ class PracticeForm(forms.Form):
         if current.source:
             # Kept among the choices also where another admin chose it, or it has no page left.
             self.sources.setdefault(current.source.pk, (current.source, 0))
-        source = self.fields["source"]
-        assert isinstance(source, forms.ChoiceField)
-        source.choices = [
-            ("", _("None: no practice required")),
-            *((pk, _with_pages(each, n)) for pk, (each, n) in self.sources.items()),
-        ]
+        found = [(pk, _with_pages(each, n)) for pk, (each, n) in self.sources.items()]
+        offer(self, "source", [("", _("None: no practice required")), *found])
 
     @classmethod
     def about(cls, current: PracticeSettings, admin: User) -> "PracticeForm":

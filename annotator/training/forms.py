@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotator.corpora.forms import offer
 from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_sets_of
 from annotator.releases.queries import finished
@@ -48,13 +49,8 @@ class ModelForm(forms.Form):
         super().__init__(*args, **kwargs)
         possible = [name for name in sorted(NAMES) if not missing_library(name)]
         releases = finished(corpus).values_list("number", flat=True)
-        self._offer("architecture", [(name, name) for name in possible])
-        self._offer("labels", [(name, name) for name in label_sets_of(corpus)])
-        self._offer(
-            "release", [(number, _("Release %(number)s") % {"number": number}) for number in releases]
+        offer(self, "architecture", [(name, name) for name in possible])
+        offer(self, "labels", [(name, name) for name in label_sets_of(corpus)])
+        offer(
+            self, "release", [(number, _("Release %(number)s") % {"number": number}) for number in releases]
         )
-
-    def _offer(self, name: str, choices: list[tuple[Any, Any]]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = choices

@@ -12,6 +12,7 @@ from annotator.annotations.study.forms import Percent
 from annotator.common.display_names import label_title
 from annotator.common.templatetags.names import language_title
 from annotator.common.verdicts import Verdict
+from annotator.corpora.forms import offer
 from annotator.corpora.models import Corpus
 from annotator.gold.reannotation.page_selection import (
     MIN_KEY_LENGTH,
@@ -65,16 +66,11 @@ class PageCriteriaForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.corpus = corpus
         self.cited: list[CitedClause] = cited_clauses(corpus)
-        clauses, label, language = self.fields["clauses"], self.fields["label"], self.fields["language"]
-        assert isinstance(clauses, forms.ChoiceField)
-        assert isinstance(label, forms.ChoiceField)
-        assert isinstance(language, forms.ChoiceField)
-        clauses.choices = [(each.number, each.number) for each in self.cited]
         labels = corpus.labels.values_list("name", flat=True)
-        label.choices = [ANY, *((name, label_title(name)) for name in labels)]
         languages = outdated(corpus).order_by("language").values_list("language", flat=True).distinct()
-        known = [(code, language_title(code)) for code in languages if code]
-        language.choices = [ANY, *known]
+        offer(self, "clauses", [(each.number, each.number) for each in self.cited])
+        offer(self, "label", [ANY, *((name, label_title(name)) for name in labels)])
+        offer(self, "language", [ANY, *((code, language_title(code)) for code in languages if code)])
 
     @classmethod
     def fresh(cls, corpus: Corpus) -> "PageCriteriaForm":
