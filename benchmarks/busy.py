@@ -14,11 +14,10 @@ from django.db.models import Sum
 from annotator import pipeline
 from annotator.annotations.models import Round
 from annotator.common.work import work_models
-from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus, User
+from annotator.home.actions import create_corpus
 from annotator.pages.actions import add_page
 from annotator.pages.models import Page
-from annotator.runs.actions import enable_defaults
 from annotator.runs.models import Extraction
 from annotator.scoring.leaderboard.actions import request_leaderboard
 from annotator.scoring.leaderboard.filters import LeaderboardFilters
@@ -39,7 +38,6 @@ def run(limit: int | None = None) -> str:
     pages = limit or PAGES
     decisions = _to_decide(min(DECISIONS, pages))
     imported = create_corpus(slug="busy-import", name="Import")
-    enable_defaults(corpus=imported)
     with serving(), _busy(LOOPS):
         began = time.monotonic()
         for number, record in enumerate(islice(cycle(records()), pages)):

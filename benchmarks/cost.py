@@ -21,9 +21,9 @@ from pathlib import Path
 from django.core.management import call_command
 
 from annotator.common.work import work_models
-from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
-from annotator.runs.actions import DEFAULT_EXTRACTORS, enable_defaults
+from annotator.home.actions import create_corpus
+from annotator.runs.actions import DEFAULT_EXTRACTORS
 from annotator.runs.models import Extraction
 from annotator.scoring.measuring import MEASURED, STORED, MeasuredText, measure
 from annotator.scoring.models import Measurement, PageToCount, Score
@@ -79,7 +79,7 @@ def _cost(roles: Mapping[int, str], idle: CpuSeconds, slug: str, some: list[Page
 def _process(slug: str, some: list[PageRecord]) -> None:
     """Import pages into a corpus of their own, and wait until there is nothing left to do."""
     corpus = create_corpus(slug=f"bench-cost-{slug}", name=slug)
-    cells = len(enable_defaults(corpus=corpus)) * len(some)
+    cells = len(DEFAULT_EXTRACTORS) * len(some)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "pages.jsonl"
         with path.open("wb") as file:

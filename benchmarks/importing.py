@@ -10,11 +10,12 @@ from pathlib import Path
 from django.core.management import call_command
 from django.test import Client
 
-from annotator.corpora.actions import create_corpus, grant_role
+from annotator.corpora.actions import grant_role
 from annotator.corpora.models import Corpus, User
+from annotator.home.actions import create_corpus
 from annotator.home.pending import run_pending
 from annotator.pages.imports.models import Import
-from annotator.runs.actions import enable_defaults
+from annotator.runs.actions import DEFAULT_EXTRACTORS
 from annotator.runs.models import Extraction
 from benchmarks.steps import printed_by
 from benchmarks.stopwatch import clock
@@ -45,7 +46,7 @@ def _published(limit: int | None) -> Iterator[str]:
     if not SCRAPINGHUB.is_dir():
         yield "The published sets do not lie beside the project."
         return
-    corpus = create_corpus(slug="bench-sets", name="Sets")
+    corpus = create_corpus(slug="bench-sets", name="Sets", extractors=())
     admin = User.objects.create(username="bench-admin")
     grant_role(corpus=corpus, user=admin, role="admin")
     client = Client(headers={"accept": "application/json", "host": "localhost"})
@@ -85,7 +86,7 @@ def _zipped(folder: str, limit: int | None) -> bytes:
 
 
 def _generated(count: int) -> str:
-    corpus = create_corpus(slug="bench-import", name="Import")
+    corpus = create_corpus(slug="bench-import", name="Import", extractors=())
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         size = sum(_write_page(folder, number) for number in range(count))
@@ -112,13 +113,12 @@ def _write_page(folder: Path, number: int) -> int:
 
 def _all_the_way() -> str:
     corpus = create_corpus(slug="bench-scores", name="Scores")
-    enabled = enable_defaults(corpus=corpus)
     format_, path = source()
     with clock() as seconds:
         call_command("import_pages", corpus.slug, format_, str(path), with_gold=True)
         failed = run_pending(corpus)
         done = seconds()
-    return _figures(corpus, len(enabled), failed, done)
+    return _figures(corpus, len(DEFAULT_EXTRACTORS), failed, done)
 
 
 def _figures(corpus: Corpus, enabled: int, failed: int, done: float) -> str:

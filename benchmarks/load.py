@@ -20,10 +20,11 @@ from annotator.annotations.models import Annotation, Round, Slot
 from annotator.annotations.rounds.arms import draw_arms
 from annotator.annotations.study.actions import current_design, update_queue_keys
 from annotator.common import work
-from annotator.corpora.actions import create_corpus, grant_role
+from annotator.corpora.actions import grant_role
 from annotator.corpora.models import Corpus, User
+from annotator.home.actions import create_corpus
 from annotator.pages.models import Page, StoredDocument
-from annotator.runs.actions import enable_defaults, request_extractions, run_extraction
+from annotator.runs.actions import request_extractions, run_extraction
 from annotator.runs.models import Extraction
 from annotator.runs.queries import enabled_in
 from benchmarks.load_client import LoadClient
@@ -49,7 +50,6 @@ def run(limit: int | None = None) -> str:
     """Measure the time from submission to the next page, and of saves; check that no slot is shared."""
     pages = min(limit or PAGES, PAGES)
     corpus = create_corpus(slug="bench-load", name="Load")
-    enable_defaults(corpus=corpus)
     fill(corpus, pages)
     people = [make_user(f"load{n}") for n in range(PEOPLE)]
     for person in people:

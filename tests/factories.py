@@ -23,7 +23,13 @@ from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
 from annotator.pages.actions import add_page, build_document
 from annotator.pages.models import Page
-from annotator.runs.actions import document_reader, enable_defaults, request_extractions, run_extraction
+from annotator.runs.actions import (
+    DEFAULT_EXTRACTORS,
+    document_reader,
+    enable,
+    request_extractions,
+    run_extraction,
+)
 from annotator.runs.models import Extraction
 from annotator.runs.queries import enabled_in, extractions_to_run
 from extraction.sandbox import Parser
@@ -57,7 +63,8 @@ CAST = {
 def make_corpus() -> Corpus:
     """The corpus "dailies", with the extractors that are enabled by default."""
     made = create_corpus(slug="dailies", name="Dailies", languages=["en", "es"])
-    enable_defaults(corpus=made)
+    for name in DEFAULT_EXTRACTORS:
+        enable(corpus=made, name=name)
     return made
 
 

@@ -150,11 +150,6 @@ def can_be_enabled() -> list[str]:
     return [name for name in extractors.names() if not extractors.get(name).missing]
 
 
-def enable_defaults(*, corpus: Corpus) -> list[CorpusExtractor]:
-    """Enable the default extractors; `run_extractors SLUG NAME` enables others."""
-    return [enable(corpus=corpus, name=name) for name in DEFAULT_EXTRACTORS]
-
-
 def request_extractions(*, document: StoredDocument, enabled: Sequence[int]) -> list[Extraction]:
     """Create the missing extractions of a document; return those that are not finished."""
     present = set(document.extractions.values_list("extractor_id", flat=True))

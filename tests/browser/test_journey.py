@@ -18,11 +18,11 @@ from sklearn.metrics import cohen_kappa_score
 
 from annotator.agreement.models import Agreement
 from annotator.annotations.models import Slot
-from annotator.corpora.actions import create_corpus, grant_role
+from annotator.corpora.actions import grant_role
 from annotator.corpora.models import Corpus
 from annotator.gold.models import Adjudication, Gold
+from annotator.home.actions import create_corpus
 from annotator.pages.models import StoredDocument
-from annotator.runs.actions import enable_defaults
 from annotator.runs.models import Extraction, Extractor
 from annotator.scoring.models import Score
 from extraction import extractors, parse
@@ -51,7 +51,6 @@ def browser(whole_browser: Browser) -> Browser:
 def three_pages(tmp_path: Path) -> Corpus:
     """A corpus with the first three pages of some length, brought in by the command."""
     made = create_corpus(slug="dailies", name="Dailies", languages=["en"])
-    enable_defaults(corpus=made)
     path = tmp_path / "three.jsonl"
     lines = [json.dumps({"url": each.url, "html_base64": _base64(each.raw)}) for each in _long_pages(3)]
     path.write_text("\n".join(lines), encoding="utf-8")

@@ -18,12 +18,11 @@ def make(people: int, pages: int) -> dict[str, str]:
     from django.test import Client
 
     from annotator import pipeline
-    from annotator.corpora.actions import create_account, create_corpus, grant_role
+    from annotator.corpora.actions import create_account, grant_role
+    from annotator.home.actions import create_corpus
     from annotator.pages.actions import add_page
-    from annotator.runs.actions import enable_defaults
 
     corpus = create_corpus(slug=SLUG, name="At work")
-    enable_defaults(corpus=corpus)
     for number in range(pages):
         raw = f"<html><title>{number}</title><h1>Page {number}</h1><p>{PARAGRAPH * 5}</p></html>".encode()
         pipeline.enqueue(add_page(corpus=corpus, raw=raw, url=f"https://daily.example/{number}").page)
