@@ -12,6 +12,7 @@ from annotator.corpora.models import Corpus
 from annotator.gold.models import Gold
 from annotator.gold.versions import add_gold
 from annotator.pages.models import Page
+from annotator.runs.models import Extractor
 from annotator.scoring.actions import pairs_of_gold, request_scores, score
 from annotator.scoring.leaderboard import queries
 from annotator.scoring.leaderboard.analyses import request_analysis
@@ -21,7 +22,7 @@ from annotator.scoring.tasks import analyse
 from annotator.scoring.totals.counting import count_some
 from annotator.scoring.totals.figures import Kind
 from extraction.spans import LABELS, Span
-from tests.factories import extract_all, label_block
+from tests.factories import MakePage, extract_all, label_block
 
 
 def make_gold(
@@ -53,6 +54,17 @@ def give_gold(page: Page, spans: Iterable[Span] = (), **more: Any) -> Gold:
     while count_some(page.corpus):
         pass
     return gold
+
+
+def tuned_and_other(extractor: Extractor, make_page: MakePage) -> tuple[Page, Page]:
+    """A page that the extractor was tuned on and one that it was not, both with gold."""
+    tuned, other = (make_page(url=f"https://{site}.example/1") for site in ("daily", "weekly"))
+    # The other is a near duplicate, which would be training data too.
+    Page.objects.update(cluster=None)
+    extractor.tuned_on_pages.create(sha256=tuned.sha256)
+    for page in (tuned, other):
+        give_gold(page)
+    return tuned, other
 
 
 def score_all(gold: Gold) -> None:

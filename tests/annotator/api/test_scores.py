@@ -4,22 +4,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from annotator.pages.models import Page
 from annotator.runs.models import Extractor
 from tests.annotator.api.client import Api
-from tests.annotator.scored import give_gold
+from tests.annotator.scored import give_gold, tuned_and_other
 from tests.factories import MakePage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
 
 def test_scores_say_on_what_the_extractor_was_tuned(cast: SimpleNamespace, make_page: MakePage) -> None:
-    tuned, other = (make_page(url=f"https://{site}.example/1") for site in ("daily", "weekly"))
-    Page.objects.update(cluster=None)
     extractor = Extractor.objects.get(name="everything")
-    extractor.tuned_on_pages.create(sha256=tuned.sha256)
-    for page in (tuned, other):
-        give_gold(page)
+    tuned, other = tuned_and_other(extractor, make_page)
     api = Api(cast.rhea)
     listed = api.get("/corpora/dailies/scores", extractor=extractor.pk).json()["items"]
     assert {each["page_sha256"]: each["is_tuned_on"] for each in listed} == {

@@ -20,7 +20,7 @@ from annotator.scoring.leaderboard.page_scores import worst_first
 from annotator.scoring.models import Analysis, AnalysisKind
 from annotator.scoring.tasks import analyse
 from extraction.evaluation.causes import ErrorCause, ErrorKind
-from tests.annotator.scored import give_gold, in_language
+from tests.annotator.scored import give_gold, in_language, tuned_and_other
 from tests.annotator.scoring.leaderboard.cited import assert_digest_is_of
 from tests.factories import MakePage
 
@@ -35,6 +35,21 @@ def causes_url(corpus: Corpus, extractor: Extractor, query: str = "") -> str:
     return reverse("error-causes", args=[corpus.slug, extractor.pk]) + query
 
 
+@pytest.fixture
+def everything(corpus: Corpus) -> Extractor:
+    return Extractor.objects.get(name="everything")
+
+
+@pytest.fixture
+def spanish(make_page: MakePage) -> Page:
+    """A page in Spanish with gold, beside one in English."""
+    _english, spanish = (
+        give_gold(in_language(make_page(url=f"https://{language}.example/a"), language)).page
+        for language in ("en", "es")
+    )
+    return spanish
+
+
 def analysed() -> Analysis:
     analysis = Analysis.objects.get()
     analyse(analysis.pk)
@@ -43,12 +58,11 @@ def analysed() -> Analysis:
 
 
 def test_errors_are_counted_by_a_worker_and_lead_to_their_pages(
-    corpus: Corpus, make_page: MakePage, rhea: Client
+    corpus: Corpus, make_page: MakePage, everything: Extractor, rhea: Client
 ) -> None:
     page = make_page(html=PAGE.encode())
     give_gold(page)  # its last block but one, the list item
-    extractor = Extractor.objects.get(name="everything")
-    assert "data-moving" in rhea.get(causes_url(corpus, extractor)).content.decode()
+    assert "data-moving" in rhea.get(causes_url(corpus, everything)).content.decode()
     analysis = analysed()
     errors = ErrorsByCause.from_json(analysis.result)
     assert analysis.is_current
@@ -62,9 +76,9 @@ def test_errors_are_counted_by_a_worker_and_lead_to_their_pages(
         == errors.pages(None, None, "other.example")
         == []
     )
-    shown = rhea.get(causes_url(corpus, extractor, "?kind=wrong&cause=text")).content.decode()
+    shown = rhea.get(causes_url(corpus, everything, "?kind=wrong&cause=text")).content.decode()
     assert "data-moving" not in shown
-    assert reverse("error-view", args=[corpus.slug, extractor.pk, page.pk]) in shown
+    assert reverse("error-view", args=[corpus.slug, everything.pk, page.pk]) in shown
     assert "?kind=wrong&amp;cause=text" in shown or "cause=text&amp;kind=wrong" in shown
 
 
@@ -79,45 +93,34 @@ def test_errors_on_blind_gold_are_counted_apart(
 
 
 def test_pages_that_the_extractor_was_tuned_on_have_no_errors(
-    corpus: Corpus, make_page: MakePage, rhea: Client
+    corpus: Corpus, make_page: MakePage, everything: Extractor, rhea: Client
 ) -> None:
-    tuned, other = (make_page(url=f"https://{site}.example/1") for site in ("daily", "weekly"))
-    Page.objects.update(cluster=None)
-    extractor = Extractor.objects.get(name="everything")
-    extractor.tuned_on_pages.create(sha256=tuned.sha256)
-    for page in (tuned, other):
-        give_gold(page)
-    rhea.get(causes_url(corpus, extractor))
+    _tuned, other = tuned_and_other(everything, make_page)
+    rhea.get(causes_url(corpus, everything))
     result = analysed().result
     assert [page for page, _site, _errors in result["pages"]] == [other.pk]
     assert result["of"] == 1
-    listed = rhea.get(reverse("leaderboard-pages", args=[corpus.slug, extractor.pk])).content.decode()
+    listed = rhea.get(reverse("leaderboard-pages", args=[corpus.slug, everything.pk])).content.decode()
     assert listed.count("training data, excluded") == 1
 
 
 def test_slices_that_share_no_page_are_not_called_free_of_errors(
-    corpus: Corpus, make_page: MakePage, rhea: Client
+    corpus: Corpus, spanish: Page, everything: Extractor, rhea: Client
 ) -> None:
-    _english, spanish = (
-        give_gold(in_language(make_page(url=f"https://{language}.example/a"), language)).page
-        for language in ("en", "es")
-    )
-    extractor = Extractor.objects.get(name="everything")
     of = f"?of=language:en&of=site:{spanish.site}"
-    rhea.get(causes_url(corpus, extractor, of))
+    rhea.get(causes_url(corpus, everything, of))
     analysed()
     board = reverse("leaderboard", args=[corpus.slug])
-    pages = reverse("leaderboard-pages", args=[corpus.slug, extractor.pk])
-    for address in (causes_url(corpus, extractor), board, pages):
+    pages = reverse("leaderboard-pages", args=[corpus.slug, everything.pk])
+    for address in (causes_url(corpus, everything), board, pages):
         assert "No page counts with these filters." in rhea.get(address + of).content.decode(), address
 
 
 def test_newer_scores_have_the_errors_counted_again(
-    corpus: Corpus, make_page: MakePage, rhea: Client
+    corpus: Corpus, make_page: MakePage, everything: Extractor, rhea: Client
 ) -> None:
     give_gold(make_page())
-    extractor = Extractor.objects.get(name="everything")
-    address = causes_url(corpus, extractor)
+    address = causes_url(corpus, everything)
     rhea.get(address)
     analysed()
     give_gold(make_page())
@@ -126,30 +129,24 @@ def test_newer_scores_have_the_errors_counted_again(
 
 
 def test_a_large_corpus_is_sampled(
-    corpus: Corpus, make_page: MakePage, monkeypatch: pytest.MonkeyPatch
+    corpus: Corpus, make_page: MakePage, everything: Extractor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(3):
         give_gold(make_page())
     monkeypatch.setattr("annotator.scoring.leaderboard.error_causes.MOST_PAGES", 2)
-    extractor = Extractor.objects.get(name="everything")
-    filters = {"extractor": str(extractor.pk), "labels": "main"}
+    filters = {"extractor": str(everything.pk), "labels": "main"}
     analyses.request_analysis(corpus=corpus, name=AnalysisKind.ERRORS, filters=filters)
     result = analysed().result
     assert (len(result["pages"]), result["of"]) == (2, 3)
 
 
 def test_errors_are_those_of_the_slices_and_can_be_cited(
-    corpus: Corpus, make_page: MakePage, rhea: Client
+    corpus: Corpus, spanish: Page, everything: Extractor, rhea: Client
 ) -> None:
-    _english, spanish = (
-        give_gold(in_language(make_page(url=f"https://{language}.example/a"), language)).page
-        for language in ("en", "es")
-    )
-    extractor = Extractor.objects.get(name="everything")
     of = f"?of=language:es&of=site:{spanish.site}"
     address, files = (
-        causes_url(corpus, extractor),
-        reverse("error-causes-csv", args=[corpus.slug, extractor.pk]),
+        causes_url(corpus, everything),
+        reverse("error-causes-csv", args=[corpus.slug, everything.pk]),
     )
     assert rhea.get(files + of).status_code == 302  # still to be counted
     analysis = analysed()
@@ -157,7 +154,7 @@ def test_errors_are_those_of_the_slices_and_can_be_cited(
     shown = rhea.get(address + of).content.decode()
     lines = list(csv.DictReader(io.StringIO(rhea.get(files + of).content.decode())))
     assert {line["sha256_of_page"] for line in lines} == {spanish.sha256}
-    exported = rhea.get(reverse("error-causes-json", args=[corpus.slug, extractor.pk]) + of).json()
+    exported = rhea.get(reverse("error-causes-json", args=[corpus.slug, everything.pk]) + of).json()
     assert_digest_is_of(exported)
     assert f"language es, site {spanish.site}" in exported["cite"]
     assert shown.count(exported["cite"]) == 2  # in the drawing, and to be copied
@@ -196,15 +193,14 @@ def test_two_extractors_stand_side_by_side(corpus: Corpus, make_page: MakePage, 
 
 
 def test_the_pages_before_and_after_are_one_key_away(
-    corpus: Corpus, make_page: MakePage, rhea: Client
+    corpus: Corpus, make_page: MakePage, everything: Extractor, rhea: Client
 ) -> None:
     pages = [make_page() for _ in range(3)]
     for page in pages:
         give_gold(page)
-    extractor = Extractor.objects.get(name="everything")
-    order = list(worst_first(corpus, extractor, LeaderboardFilters(), "main"))
+    order = list(worst_first(corpus, everything, LeaderboardFilters(), "main"))
     urls = [
-        payload_of(rhea, reverse("error-view", args=[corpus.slug, extractor.pk, page]))["urls"]
+        payload_of(rhea, reverse("error-view", args=[corpus.slug, everything.pk, page]))["urls"]
         for page in order
     ]
     assert [url["previous"] and int(url["previous"].split("/")[-2]) for url in urls] == [None, *order[:-1]]
