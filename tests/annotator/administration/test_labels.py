@@ -63,9 +63,9 @@ def form(corpus: Corpus, **more: object) -> dict[str, Any]:
 
 
 def test_renaming_reordering_and_exchanging_colours(
-    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
+    corpus: Corpus, cast: SimpleNamespace, hanne: Client
 ) -> None:
-    hanne, address = signed_in(cast.hanne), reverse("labels", args=[corpus.slug])
+    address = reverse("labels", args=[corpus.slug])
     headline, body = named(corpus, "headline"), named(corpus, "body")
     sent = form(corpus) | row(headline, title="Title", key=2, number=2) | row(body, key=1, number=1)
     sent["label"] = [body.pk, headline.pk, *sent["label"][2:]]
@@ -77,18 +77,14 @@ def test_renaming_reordering_and_exchanging_colours(
     assert "Title" in hanne.get(reverse("guideline", args=[corpus.slug])).content.decode()
 
 
-def test_a_version_that_is_no_number_is_an_old_one(
-    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
-) -> None:
+def test_a_version_that_is_no_number_is_an_old_one(corpus: Corpus, hanne: Client) -> None:
     address = reverse("labels", args=[corpus.slug])
     for version in ("", "x", "²", "9" * 30):
-        assert signed_in(cast.hanne).post(address, form(corpus, based_on=version)).status_code == 409
+        assert hanne.post(address, form(corpus, based_on=version)).status_code == 409
 
 
-def test_two_admins_do_not_overwrite_each_other(
-    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
-) -> None:
-    hanne, address = signed_in(cast.hanne), reverse("labels", args=[corpus.slug])
+def test_two_admins_do_not_overwrite_each_other(corpus: Corpus, hanne: Client) -> None:
+    address = reverse("labels", args=[corpus.slug])
     opened = form(corpus)
     prose = LabelSetting(named(corpus, "body").pk, "Prose", 2, 2)
     actions.change_labels(corpus=corpus, based_on=1, labels=settings_of(corpus, body=prose))
@@ -98,13 +94,11 @@ def test_two_admins_do_not_overwrite_each_other(
     assert str(named(corpus, "body")) == "Prose"
 
 
-def test_what_was_typed_stays_where_the_button_beside_it_is_refused(
-    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
-) -> None:
+def test_what_was_typed_stays_where_the_button_beside_it_is_refused(corpus: Corpus, hanne: Client) -> None:
     for number in range(4):
         actions.add_label(corpus=corpus, based_on=number + 1, title=f"Own {number}")
     sent = form(corpus, add="1", added="Tags") | row(named(corpus, "body"), title="Prose")
-    answer = signed_in(cast.hanne).post(reverse("labels", args=[corpus.slug]), sent)
+    answer = hanne.post(reverse("labels", args=[corpus.slug]), sent)
     assert (answer.status_code, "at most 9" in answer.content.decode()) == (409, True)
     assert 'value="Prose"' in answer.content.decode()
     assert 'value="Tags"' in answer.content.decode()
@@ -112,13 +106,11 @@ def test_what_was_typed_stays_where_the_button_beside_it_is_refused(
 
 
 @pytest.mark.parametrize("button", ["", "retire"])
-def test_a_name_that_was_typed_is_added_by_any_button(
-    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn, button: str
-) -> None:
+def test_a_name_that_was_typed_is_added_by_any_button(corpus: Corpus, hanne: Client, button: str) -> None:
     """Enter in its field presses the first button of the form, which is to save."""
     more = {button: named(corpus, "related").pk} if button else {}
     sent = form(corpus, added="Tags", **more)
-    assert signed_in(cast.hanne).post(reverse("labels", args=[corpus.slug]), sent).status_code == 302
+    assert hanne.post(reverse("labels", args=[corpus.slug]), sent).status_code == 302
     assert not named(corpus, "tags").retired_at
     assert bool(named(corpus, "related").retired_at) == bool(button)
 
@@ -135,9 +127,9 @@ def test_a_name_that_was_typed_is_added_by_any_button(
     ],
 )
 def test_errors_stand_at_their_field(
-    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn, changes: dict[str, object], message: str
+    corpus: Corpus, hanne: Client, changes: dict[str, object], message: str
 ) -> None:
-    hanne, address = signed_in(cast.hanne), reverse("labels", args=[corpus.slug])
+    address = reverse("labels", args=[corpus.slug])
     answer = hanne.post(address, form(corpus) | row(named(corpus, "headline"), **changes))
     assert answer.status_code == 422
     assert message in answer.content.decode()
@@ -218,12 +210,9 @@ def test_a_label_of_ones_own_works_from_the_annotation_to_the_export(
     assert "Tags" in signed_in(cast.hanne).get(reverse("reannotation", args=[corpus.slug])).content.decode()
 
 
-def test_label_sets_are_called_as_on_the_leaderboard(
-    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
-) -> None:
-    client = signed_in(cast.hanne)
+def test_label_sets_are_called_as_on_the_leaderboard(corpus: Corpus, hanne: Client) -> None:
     settings, leaderboard = (
-        " ".join(client.get(reverse(screen, args=[corpus.slug])).content.decode().split())
+        " ".join(hanne.get(reverse(screen, args=[corpus.slug])).content.decode().split())
         for screen in ("labels", "leaderboard")
     )
     for name, title in (("main", "headline and body"), ("any", "all labels")):
@@ -307,28 +296,24 @@ def test_measurements_stay_where_no_label_set_of_their_gold_has_changed(
     assert not Measurement.objects.open().exists()
 
 
-def test_titles_of_one_corpus_are_not_those_of_the_next_request(
-    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
-) -> None:
+def test_titles_of_one_corpus_are_not_those_of_the_next_request(corpus: Corpus, hanne: Client) -> None:
     changed = LabelSetting(named(corpus, "body").pk, "Prose", 2, 2)
     actions.change_labels(corpus=corpus, based_on=1, labels=settings_of(corpus, body=changed))
-    client: Client = signed_in(cast.hanne)
-    assert "Prose" in client.get(reverse("guideline", args=[corpus.slug])).content.decode()
-    assert "Prose" not in client.get(reverse("home")).content.decode()
+    assert "Prose" in hanne.get(reverse("guideline", args=[corpus.slug])).content.decode()
+    assert "Prose" not in hanne.get(reverse("home")).content.decode()
 
 
 @pytest.mark.parametrize("more", [0, 3])
 def test_screen_uses_a_fixed_number_of_queries(
     corpus: Corpus,
-    cast: SimpleNamespace,
     make_page: MakePage,
-    signed_in: SignedIn,
+    hanne: Client,
     more: int,
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     for number in range(more):
         make_gold(make_page())
         actions.add_label(corpus=corpus, based_on=number + 1, title=f"Own {number}")
-    hanne, address = signed_in(cast.hanne), reverse("labels", args=[corpus.slug])
+    address = reverse("labels", args=[corpus.slug])
     with django_assert_num_queries(10):
         assert hanne.get(address).status_code == 200

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
 
 from annotator.administration.labels.actions import retire_label
 from annotator.annotations.qualification.models import PracticeSettings
@@ -37,34 +38,33 @@ WRONG = ({"pages": 0}, {"min_f1": 101}, {"min_verdicts": 3}, {"max_attempts": 9}
 
 
 def test_an_admin_sets_it_and_sees_each_version(
-    corpus: Corpus, trials: Corpus, cast: SimpleNamespace, signed_in: SignedIn
+    corpus: Corpus, trials: Corpus, cast: SimpleNamespace, hanne: Client
 ) -> None:
-    admin = signed_in(cast.hanne)
-    assert "Trials (4 pages)" in admin.get(ADDRESS).content.decode()
-    assert admin.post(ADDRESS, body(trials)).status_code == 302
+    assert "Trials (4 pages)" in hanne.get(ADDRESS).content.decode()
+    assert hanne.post(ADDRESS, body(trials)).status_code == 302
     stands = newest(corpus)
     assert (stands.number, stands.source, stands.min_f1, stands.made_by) == (1, trials, 0.8, cast.hanne)
-    assert admin.post(ADDRESS, body(None, based_on=1)).status_code == 302
+    assert hanne.post(ADDRESS, body(None, based_on=1)).status_code == 302
     assert newest(corpus).source is None
-    assert [each.number for each in admin.get(ADDRESS).context["versions"]] == [2, 1]
+    assert [each.number for each in hanne.get(ADDRESS).context["versions"]] == [2, 1]
     with pytest.raises(IntegrityError), transaction.atomic():
         PracticeSettings.objects.update(pages=1)
 
 
 def test_two_admins_do_not_write_over_each_other(
-    corpus: Corpus, trials: Corpus, cast: SimpleNamespace, signed_in: SignedIn
+    corpus: Corpus, trials: Corpus, cast: SimpleNamespace, hanne: Client
 ) -> None:
     ask(corpus, cast.hanne, trials)
-    answer = signed_in(cast.hanne).post(ADDRESS, body(trials))
+    answer = hanne.post(ADDRESS, body(trials))
     assert answer.status_code == 409
     assert answer.context["form"]["based_on"].value() == "1"
 
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_what_cannot_be_is_refused(
-    corpus: Corpus, trials: Corpus, cast: SimpleNamespace, signed_in: SignedIn, wrong: dict[str, object]
+    corpus: Corpus, trials: Corpus, hanne: Client, wrong: dict[str, object]
 ) -> None:
-    assert signed_in(cast.hanne).post(ADDRESS, body(trials) | wrong).status_code == 422
+    assert hanne.post(ADDRESS, body(trials) | wrong).status_code == 422
     assert newest(corpus) is None
 
 
@@ -130,7 +130,7 @@ def test_an_attempt_is_judged_by_the_version_under_which_it_was_begun(
 
 
 def test_people_are_listed_with_how_they_qualified(
-    corpus: Corpus, trials: Corpus, cast: SimpleNamespace, signed_in: SignedIn
+    corpus: Corpus, trials: Corpus, cast: SimpleNamespace, hanne: Client
 ) -> None:
     ask(corpus, cast.hanne, trials, max_attempts=1)
     nell, olga = newcomer(corpus), newcomer(corpus, "olga")
@@ -140,7 +140,7 @@ def test_people_are_listed_with_how_they_qualified(
     actions.waive_practice(corpus=corpus, annotator=cast.ben, by=cast.hanne, reason="Wrote the guideline.")
     with pytest.raises(Conflict):
         actions.waive_practice(corpus=corpus, annotator=cast.ben, by=cast.hanne, reason="Again.")
-    answer = signed_in(cast.hanne).get(ADDRESS)
+    answer = hanne.get(ADDRESS)
     rows = {row.person.username: row.progress for row in answer.context["rows"]}
     assert set(rows) == {"ada", "ben", "nell", "olga"}
     assert rows["nell"].qualification.basis == "passed"
@@ -151,10 +151,10 @@ def test_people_are_listed_with_how_they_qualified(
 
 
 def test_somebody_of_no_role_here_is_not_waived(
-    corpus: Corpus, trials: Corpus, cast: SimpleNamespace, signed_in: SignedIn
+    corpus: Corpus, trials: Corpus, cast: SimpleNamespace, hanne: Client
 ) -> None:
     address = f"/c/dailies/practice/people/{cast.dov.pk}/waive/"
-    assert signed_in(cast.hanne).post(address, {"reason": "Why not."}).status_code == 404
+    assert hanne.post(address, {"reason": "Why not."}).status_code == 404
     with pytest.raises(GoldpanError):
         actions.waive_practice(corpus=corpus, annotator=cast.cleo, by=cast.hanne, reason="Why not.")
     assert create_corpus(slug="empty").qualifications.count() == 0

@@ -14,6 +14,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Model
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from psycopg2 import sql
@@ -469,22 +470,20 @@ def test_the_same_bytes_in_another_corpus_stay(page: Page, corpus: Corpus) -> No
     assert storage.get(page.sha256) == raw
 
 
-def test_the_same_bytes_do_not_come_in_again(
-    page: Page, corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
-) -> None:
+def test_the_same_bytes_do_not_come_in_again(page: Page, corpus: Corpus, hanne: Client) -> None:
     raw = storage.get(page.sha256)
     take_down(page=page, reason="asked for")
     with pytest.raises(GoldpanError, match="taken down"):
         add_page(corpus=corpus, raw=raw, url=f"https://daily.example/{SECRET}", note=f"about {SECRET}")
-    run = import_all(signed_in(cast.hanne), {"again.html": raw})
+    run = import_all(hanne, {"again.html": raw})
     assert (run.refused, run.duplicates) == (1, 0)
     with pytest.raises(FileNotFoundError):
         storage.get(page.sha256)
     assert said_anywhere(SECRET) == []
 
 
-def test_uploads_that_wait_do_not_keep_it(page: Page, cast: SimpleNamespace, signed_in: SignedIn) -> None:
-    raw, hanne = storage.get(page.sha256), signed_in(cast.hanne)
+def test_uploads_that_wait_do_not_keep_it(page: Page, cast: SimpleNamespace, hanne: Client) -> None:
+    raw = storage.get(page.sha256)
     holding = work_on(upload(hanne, {"again.html": raw}))
     other = work_on(upload(hanne, {"other.html": b"<p>Another story."}))
     at_work = work_on(upload(hanne, {"again.html": raw, "more.html": b"<p>One more story."}))
@@ -501,9 +500,9 @@ def test_uploads_that_wait_do_not_keep_it(page: Page, cast: SimpleNamespace, sig
 
 
 def test_an_upload_that_is_looked_through_later_does_not_keep_it(
-    page: Page, cast: SimpleNamespace, signed_in: SignedIn
+    page: Page, cast: SimpleNamespace, hanne: Client
 ) -> None:
-    raw, hanne = storage.get(page.sha256), signed_in(cast.hanne)
+    raw = storage.get(page.sha256)
     waiting = upload(hanne, {"again.html": raw, "more.html": b"<p>One more story."})
     (file, _other) = waiting.files.all()
     take_down(page=page, reason="asked for", user=cast.hanne)
@@ -516,9 +515,9 @@ def test_an_upload_that_is_looked_through_later_does_not_keep_it(
 
 
 def test_an_upload_that_comes_later_is_previewed_without_it(
-    page: Page, cast: SimpleNamespace, signed_in: SignedIn
+    page: Page, cast: SimpleNamespace, hanne: Client
 ) -> None:
-    raw, hanne = storage.get(page.sha256), signed_in(cast.hanne)
+    raw = storage.get(page.sha256)
     take_down(page=page, reason="asked for", user=cast.hanne)
     run = work_on(upload(hanne, {"again.html": raw, "more.html": b"<p>One more story."}))
     assert _stage(run) == Stage.PREVIEWED
@@ -557,22 +556,19 @@ def test_the_command_names_the_releases(page: Page, capsys: pytest.CaptureFixtur
     assert "in releases: 1" in capsys.readouterr().out
 
 
-def test_all_captures_of_an_address_are_found(
-    page: Page, corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
-) -> None:
+def test_all_captures_of_an_address_are_found(page: Page, corpus: Corpus, hanne: Client) -> None:
     captures = [page, corpus.pages.exclude(pk=page.pk).get()]
     address = "https://daily.example/story"
     Page.objects.filter(pk__in=[each.pk for each in captures]).update(url=address)
-    client = signed_in(cast.hanne)
-    html = client.get("/c/dailies/releases/take-down/", {"digest": address}).content.decode()
+    html = hanne.get("/c/dailies/releases/take-down/", {"digest": address}).content.decode()
     assert all(f'href="?digest={each.sha256}"' in html for each in captures)
     with pytest.raises(CommandError) as refused:
         call_command("take_down", "dailies", address, "--reason", "asked for")
     assert all(each.sha256 in str(refused.value) for each in captures)
-    chosen = client.get("/c/dailies/releases/take-down/", {"digest": page.sha256}).content.decode()
+    chosen = hanne.get("/c/dailies/releases/take-down/", {"digest": page.sha256}).content.decode()
     assert 'name="reason"' in chosen
     take_down(page=page, reason="asked for")
-    gone = client.get("/c/dailies/releases/take-down/", {"digest": page.sha256}).content.decode()
+    gone = hanne.get("/c/dailies/releases/take-down/", {"digest": page.sha256}).content.decode()
     assert "No page found that is not taken down already." in gone
 
 

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 from django.utils import timezone
 
 from annotator.corpora.models import Corpus
@@ -14,11 +15,12 @@ from annotator.pages.models import Page, StoredDocument
 from annotator.releases.actions import take_down
 from annotator.reparsing import actions, queries, tasks, views
 from annotator.reparsing.models import Reparse, ReparseJob
+from extraction.documents.document import PARSER_VERSION
 from extraction.sandbox import Parser
 from tests.annotator.gold.test_adjudication import paragraph
 from tests.annotator.reparsing.test_page_jobs import FIRST, THIRD, make, reparse
 from tests.annotator.scored import make_gold
-from tests.factories import MakePage, SignedIn
+from tests.factories import MakePage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
@@ -31,18 +33,24 @@ def reparsed_page(make_page: MakePage, parser: Parser, opening: str, number: int
     return reparse(page, parser)[1]
 
 
+def older_page(make_page: MakePage) -> Page:
+    """A page whose document is of an older parser."""
+    page = make(make_page)
+    StoredDocument.objects.filter(page=page).update(version="1+older")
+    return page
+
+
 def test_the_screen_lists_versions_and_the_worst_page_first(
-    cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn, newer: str, planted_parser: Parser
+    make_page: MakePage, hanne: Client, newer: str, planted_parser: Parser
 ) -> None:
     whole = reparsed_page(make_page, planted_parser, FIRST, 1)
     with_loss = reparsed_page(make_page, planted_parser, THIRD, 2)
     make(make_page, 3)
-    client = signed_in(cast.hanne)
-    body = client.get(HERE).content.decode()
+    body = hanne.get(HERE).content.decode()
     assert newer in body
     assert StoredDocument.objects.exclude(version=newer).first().version in body
     assert body.index(f"pages/{with_loss.pk}/") < body.index(f"pages/{whole.pk}/")
-    report = client.get(f"{HERE}pages/{with_loss.pk}/").content.decode()
+    report = hanne.get(f"{HERE}pages/{with_loss.pk}/").content.decode()
     assert "<del>(the one by the old mill and the river, which is narrow)</del>" in report
 
 
@@ -50,69 +58,61 @@ def test_start_and_stop(
     cast: SimpleNamespace,
     corpus: Corpus,
     make_page: MakePage,
-    signed_in: SignedIn,
+    hanne: Client,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    page = make(make_page)
-    StoredDocument.objects.filter(page=page).update(version="1+older")
-    client = signed_in(cast.hanne)
-    assert client.post(f"{HERE}start/").status_code == 302
+    page = older_page(make_page)
+    assert hanne.post(f"{HERE}start/").status_code == 302
     run = corpus.reparses.get()
     row = run.jobs.get()
     assert (run.requested_by, row.page) == (cast.hanne, page)
-    assert "data-watch" in client.get(HERE).content.decode()
-    client.post(f"{HERE}stop/")
+    assert "data-watch" in hanne.get(HERE).content.decode()
+    hanne.post(f"{HERE}stop/")
     tasks.reparse_page(row.pk)
     assert ReparseJob.objects.get().attempts == 0, "nothing is begun that was stopped"
-    assert "data-watch" not in client.get(f"{HERE}state/").content.decode()
-    client.post(f"{HERE}start/")
+    assert "data-watch" not in hanne.get(f"{HERE}state/").content.decode()
+    hanne.post(f"{HERE}start/")
     tasks.reparse_page(row.pk)
     assert queries.progress_of(corpus.reparses.get())["done"] == 1
 
 
 def test_a_newer_parser_takes_over_what_waits_for_an_earlier_one(
-    cast: SimpleNamespace,
     corpus: Corpus,
     make_page: MakePage,
-    signed_in: SignedIn,
+    hanne: Client,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    page = make(make_page)
-    installed = page.document.version
-    StoredDocument.objects.filter(page=page).update(version="1+older")
-    client = signed_in(cast.hanne)
+    page = older_page(make_page)
     with monkeypatch.context() as earlier:
         for module in (actions, views):
             earlier.setattr(module, "PARSER_VERSION", "2+earlier")
-        client.post(f"{HERE}start/")
-        assert "Re-parse pages" not in client.get(HERE).content.decode()
+        hanne.post(f"{HERE}start/")
+        assert "Re-parse pages" not in hanne.get(HERE).content.decode()
     ReparseJob.objects.update(waiting_since=timezone.now())
-    assert "Re-parse pages" in client.get(HERE).content.decode()
-    client.post(f"{HERE}start/")
+    assert "Re-parse pages" in hanne.get(HERE).content.decode()
+    hanne.post(f"{HERE}start/")
     earlier_run, run = corpus.reparses.order_by("pk")
     assert [row.state for row in earlier_run.jobs.all()] == ["stopped"]
     tasks.reparse_page(run.jobs.get().pk)
     page.refresh_from_db()
-    assert page.document.version == installed
+    assert page.document.version == PARSER_VERSION
 
 
 def test_an_earlier_parser_that_is_installed_again_shows_and_stops_its_own_run(
-    cast: SimpleNamespace,
     corpus: Corpus,
     make_page: MakePage,
-    signed_in: SignedIn,
+    hanne: Client,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    StoredDocument.objects.filter(page=make(make_page)).update(version="1+older")
-    client = signed_in(cast.hanne)
-    client.post(f"{HERE}start/")
+    older_page(make_page)
+    hanne.post(f"{HERE}start/")
     with monkeypatch.context() as later:
         for module in (actions, views):
             later.setattr(module, "PARSER_VERSION", "9+later")
-        client.post(f"{HERE}start/")
-    client.post(f"{HERE}start/")
-    assert "data-watch" in client.get(HERE).content.decode()
-    client.post(f"{HERE}stop/")
+        hanne.post(f"{HERE}start/")
+    hanne.post(f"{HERE}start/")
+    assert "data-watch" in hanne.get(HERE).content.decode()
+    hanne.post(f"{HERE}stop/")
     again, later_run = corpus.reparses.order_by("pk")
     assert (again.stopped_at is None, later_run.stopped_at) == (False, None)
 
@@ -120,8 +120,7 @@ def test_an_earlier_parser_that_is_installed_again_shows_and_stops_its_own_run(
 def test_a_job_that_is_opened_again_starts_from_the_document_that_is_current(
     corpus: Corpus, make_page: MakePage, planted_parser: Parser
 ) -> None:
-    page = make(make_page)
-    StoredDocument.objects.filter(page=page).update(version="1+older")
+    page = older_page(make_page)
     job = actions.start(corpus=corpus).jobs.get()
     ReparseJob.objects.update(finished_at=timezone.now(), error="failed")
     between = make_document(page=page, parser=planted_parser, version="3+planted")
@@ -132,12 +131,12 @@ def test_a_job_that_is_opened_again_starts_from_the_document_that_is_current(
 
 
 def test_what_goes_on_in_an_archived_corpus_can_be_stopped(
-    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+    corpus: Corpus, make_page: MakePage, hanne: Client
 ) -> None:
-    StoredDocument.objects.filter(page=make(make_page)).update(version="1+older")
+    older_page(make_page)
     run = actions.start(corpus=corpus)
     Corpus.objects.filter(pk=corpus.pk).update(archived_at=timezone.now())
-    assert signed_in(cast.hanne).post(f"{HERE}stop/").status_code == 302
+    assert hanne.post(f"{HERE}stop/").status_code == 302
     run.refresh_from_db()
     assert run.stopped_at is not None
 
@@ -155,14 +154,13 @@ def test_a_failure_needs_no_attention_once_a_later_parser_has_made_the_document(
 
 
 def test_it_ends_without_a_page_that_is_taken_down(
-    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+    corpus: Corpus, make_page: MakePage, hanne: Client
 ) -> None:
-    page = make(make_page)
-    StoredDocument.objects.filter(page=page).update(version="1+older")
+    page = older_page(make_page)
     run = actions.start(corpus=corpus)
     take_down(page=page, reason="asked for")
     assert queries.progress_of(run)["left"] == 0
-    assert "data-watch" not in signed_in(cast.hanne).get(HERE).content.decode()
+    assert "data-watch" not in hanne.get(HERE).content.decode()
 
 
 def test_pages_taken_down_are_not_counted(corpus: Corpus, make_page: MakePage) -> None:

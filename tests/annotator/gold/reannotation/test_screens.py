@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
+from django.test import Client
 from django.utils import timezone
 
 from annotator.annotations.models import Purpose, Round
@@ -40,60 +41,48 @@ def opened() -> int:
     return Round.objects.filter(purpose=Purpose.GUIDELINE).count()
 
 
-def test_nothing_is_opened_before_the_preview(
-    pages: list[Page], cast: SimpleNamespace, signed_in: SignedIn
-) -> None:
-    client = signed_in(cast.hanne)
-    assert HERE in client.get("/c/dailies/guideline/").content.decode()
-    assert "Open 3 rounds" not in client.get(HERE).content.decode()
-    shown = client.get(HERE, ALL)
+def test_nothing_is_opened_before_the_preview(pages: list[Page], hanne: Client) -> None:
+    assert HERE in hanne.get("/c/dailies/guideline/").content.decode()
+    assert "Open 3 rounds" not in hanne.get(HERE).content.decode()
+    shown = hanne.get(HERE, ALL)
     would_be = shown.context["plan"]
     assert (len(would_be.pages), would_be.slots, would_be.fresh) == (3, 6, 3)
     assert "Open 3 rounds" in shown.content.decode()
-    assert client.get(HERE, {**ALL, "share": "0"}).status_code == 422
-    assert client.get(HERE, {**ALL, "keys": "0123456789"}).status_code == 422
+    assert hanne.get(HERE, {**ALL, "share": "0"}).status_code == 422
+    assert hanne.get(HERE, {**ALL, "keys": "0123456789"}).status_code == 422
     assert (opened(), Reannotation.objects.count()) == (0, 0)
 
 
-def test_the_preview_is_opened_by_a_worker(
-    pages: list[Page], cast: SimpleNamespace, signed_in: SignedIn
-) -> None:
-    client = signed_in(cast.hanne)
-    assert client.post(f"{HERE}open/", {**ALL, "share": "34", "pages": "2"}).status_code == 302
+def test_the_preview_is_opened_by_a_worker(pages: list[Page], cast: SimpleNamespace, hanne: Client) -> None:
+    assert hanne.post(f"{HERE}open/", {**ALL, "share": "34", "pages": "2"}).status_code == 302
     reannotation = Reannotation.objects.get()
     assert (reannotation.requested_by, reannotation.guideline_version, opened()) == (cast.hanne, 2, 0)
     wanted = asdict(PageCriteria(share=0.34, seed=7))
     assert reannotation.criteria == {**wanted, "clauses": [], "keys": []}
-    assert "data-watch" in client.get(HERE).content.decode()
+    assert "data-watch" in hanne.get(HERE).content.decode()
     for _ in range(2):
         tasks.open_rounds(reannotation.pk)
     assert opened() == 2
-    line = client.get(f"{HERE}state/").content.decode()
+    line = hanne.get(f"{HERE}state/").content.decode()
     assert "2 of 2 opened, 0 finalised" in line
     assert "data-watch" not in line
 
 
-def test_a_changed_number_of_pages_is_previewed_again(
-    pages: list[Page], cast: SimpleNamespace, signed_in: SignedIn
-) -> None:
-    client = signed_in(cast.hanne)
-    answer = client.post(f"{HERE}open/", {**ALL, "pages": "2"})
+def test_a_changed_number_of_pages_is_previewed_again(pages: list[Page], hanne: Client) -> None:
+    answer = hanne.post(f"{HERE}open/", {**ALL, "pages": "2"})
     assert answer.status_code == 409
     assert "Open 3 rounds" in answer.content.decode()
     for wrong in ("", "x", "-1"):
-        assert client.post(f"{HERE}open/", {**ALL, "pages": wrong}).status_code == 422
-    assert client.post(f"{HERE}open/", {**ALL, "site": "nowhere.example", "pages": "0"}).status_code == 422
+        assert hanne.post(f"{HERE}open/", {**ALL, "pages": wrong}).status_code == 422
+    assert hanne.post(f"{HERE}open/", {**ALL, "site": "nowhere.example", "pages": "0"}).status_code == 422
     assert not Reannotation.objects.exists()
 
 
-def test_a_stopped_job_can_be_resumed(
-    pages: list[Page], cast: SimpleNamespace, signed_in: SignedIn, corpus: Corpus
-) -> None:
+def test_a_stopped_job_can_be_resumed(pages: list[Page], hanne: Client, corpus: Corpus) -> None:
     reannotation = actions.request_reannotation(corpus=corpus, criteria=PageCriteria())
-    client = signed_in(cast.hanne)
 
     def stop_after_one(_done: int) -> None:
-        client.post(f"{HERE}stop/")
+        hanne.post(f"{HERE}stop/")
 
     assert not actions.open_rounds(work.claim(Reannotation, reannotation.pk), step=stop_after_one)
     assert opened() == 1
@@ -101,9 +90,9 @@ def test_a_stopped_job_can_be_resumed(
     assert opened() == 1, "nothing is begun that was stopped"
     with pytest.raises(IntegrityError, match="one_reannotation_at_once"), transaction.atomic():
         Reannotation.objects.create(corpus=corpus, guideline_version=2, criteria={})
-    for shown in (client.get(HERE, ALL), client.get(f"{HERE}state/")):
+    for shown in (hanne.get(HERE, ALL), hanne.get(f"{HERE}state/")):
         assert "Resume" in shown.content.decode()
-    client.post(f"{HERE}resume/")
+    hanne.post(f"{HERE}resume/")
     tasks.open_rounds(reannotation.pk)
     assert opened() == 3
     reannotation.refresh_from_db()
@@ -128,9 +117,7 @@ def test_a_job_that_is_resumed_while_its_worker_stops_goes_on(
     assert reannotation.enqueued_at <= timezone.now()
 
 
-def test_only_the_newest_can_be_resumed(
-    pages: list[Page], cast: SimpleNamespace, signed_in: SignedIn, corpus: Corpus
-) -> None:
+def test_only_the_newest_can_be_resumed(pages: list[Page], hanne: Client, corpus: Corpus) -> None:
     for site, share in (("site1.example", 1.0), ("", 0.5)):
         Page.objects.filter(pk=pages[0].pk).update(site="site1.example")
         reannotation = actions.request_reannotation(
@@ -139,12 +126,11 @@ def test_only_the_newest_can_be_resumed(
         if site:
             tasks.open_rounds(reannotation.pk)
     actions.stop(reannotation=reannotation)
-    client = signed_in(cast.hanne)
-    shown = client.get(HERE)
+    shown = hanne.get(HERE)
     assert [each.left for each in shown.context["reannotations"]] == [1, 0]
     assert "Resume" in shown.content.decode()
-    assert "0 of 1 opened" in client.get(f"{HERE}state/").content.decode()
-    client.post(f"{HERE}resume/")
+    assert "0 of 1 opened" in hanne.get(f"{HERE}state/").content.decode()
+    hanne.post(f"{HERE}resume/")
     assert tasks.open_rounds(reannotation.pk) is None
     assert opened() == 2
 
@@ -179,13 +165,13 @@ def test_a_page_is_opened_by_one_worker(pages: list[Page], corpus: Corpus) -> No
 
 
 def test_the_changed_clauses_are_chosen_to_begin_with(
-    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, hanne: Client
 ) -> None:
     adjudicated_page(make_page, cast, clause="2.1")
     adjudicated_page(make_page, cast, clause="2.2")
     text = corpus.guidelines.get().texts["en"]
     guideline(corpus, cast, text.replace("\n2.1 ", "\n2.1 Now otherwise. ", 1))
-    shown = signed_in(cast.hanne).get(HERE)
+    shown = hanne.get(HERE)
     assert shown.context["selected_clauses"] == ["2.1"]
     assert "changed since" in shown.content.decode()
 

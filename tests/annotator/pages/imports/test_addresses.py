@@ -4,12 +4,12 @@ import socket
 import time
 from datetime import timedelta
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
+from django.test import Client
 from django.utils import timezone
 
 from annotator.common.progress import oldest_waiting
@@ -23,7 +23,7 @@ from annotator.pages.imports.models import Import, ImportAddress, Stage
 from annotator.pages.models import Page
 from tests.annotator.fetching.sites import PATIENCE, Site, redirect, response
 from tests.annotator.pages.imports.made import work_on
-from tests.factories import ARTICLE, SignedIn
+from tests.factories import ARTICLE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
@@ -48,9 +48,7 @@ def outcomes(run: Import) -> dict[str, tuple[str, str]]:
     return {row.location: (row.outcome, row.reason) for row in run.records.all()}
 
 
-def test_a_pasted_list_is_fetched_and_reported_by_address(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, good: Site
-) -> None:
+def test_a_pasted_list_is_fetched_and_reported_by_address(corpus: Corpus, hanne: Client, good: Site) -> None:
     good.answers |= {
         "/robots.txt": response(b"User-agent: *\nDisallow: /private\n", content_type="text/plain"),
         "/one": article(1, content_type="text/html; charset=iso-8859-1"),
@@ -60,9 +58,8 @@ def test_a_pasted_list_is_fetched_and_reported_by_address(
         "/picture": response(b"\x89PNG", content_type="image/png"),
         "/inside": redirect("http://169.254.169.254/latest/"),
     }
-    client = signed_in(cast.hanne)
     paths = ("/one", "/moved", "/same", "/picture", "/inside", "/private", "/missing", "/one")
-    run = import_lines(client, "# the list", "", *map(good.url, paths), "ftp://gazette.example/", "nonsense")
+    run = import_lines(hanne, "# the list", "", *map(good.url, paths), "ftp://gazette.example/", "nonsense")
     assert (run.stage, run.name) == (Stage.COMPLETED, "9 addresses")
     assert (run.new, run.duplicates, run.refused, run.total) == (2, 1, 6, 9)
     found = outcomes(run)
@@ -81,56 +78,46 @@ def test_a_pasted_list_is_fetched_and_reported_by_address(
     assert (page.charset, page.site) == ("iso-8859-1", "127.0.0.1")
     assert abs(timezone.now() - page.captured_at) < timedelta(minutes=5)
     assert Page.objects.filter(url=good.url("/two")).exists()
-    screen = client.get(f"/c/dailies/imports/{run.pk}/?kind=refused").content.decode()
+    screen = hanne.get(f"/c/dailies/imports/{run.pk}/?kind=refused").content.decode()
     assert "never asked" in screen  # what to do about a private network
 
 
-def test_why_an_address_is_refused_is_kept_in_one_language(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
-) -> None:
-    client = signed_in(cast.hanne)
-    client.cookies["django_language"] = "es"
-    client.post("/c/dailies/imports/addresses/", {"addresses": "ftp://gazette.example/"})
+def test_why_an_address_is_refused_is_kept_in_one_language(corpus: Corpus, hanne: Client) -> None:
+    hanne.cookies["django_language"] = "es"
+    hanne.post("/c/dailies/imports/addresses/", {"addresses": "ftp://gazette.example/"})
     ((_address, _cause, reason),) = Import.objects.get().preview["refusals"]
     assert reason.startswith("only http and https are fetched")
 
 
-def test_a_list_of_addresses_is_of_no_other_format(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, good: Site
-) -> None:
+def test_a_list_of_addresses_is_of_no_other_format(corpus: Corpus, hanne: Client, good: Site) -> None:
     good.answers["/one"] = article(1)
-    client = signed_in(cast.hanne)
-    client.post("/c/dailies/imports/addresses/", {"addresses": good.url("/one")})
+    hanne.post("/c/dailies/imports/addresses/", {"addresses": good.url("/one")})
     run = Import.objects.get()
-    client.post(f"/c/dailies/imports/{run.pk}/preview/", {"format": "html"})
+    hanne.post(f"/c/dailies/imports/{run.pk}/preview/", {"format": "html"})
     assert (work_on(run).format, run.stage) == ("urls", Stage.PREVIEWED)
     assert not good.log
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le"])
-def test_a_file_of_addresses_is_a_list_too(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, good: Site, encoding: str
-) -> None:
+def test_a_file_of_addresses_is_a_list_too(corpus: Corpus, hanne: Client, good: Site, encoding: str) -> None:
     """Notepad and spreadsheets save UTF-16, too; without its mark it looks like text with NUL in it."""
     good.answers |= {"/one": article(1), "/two": article(2)}
     file = SimpleUploadedFile("list.txt", f"{good.url('/two')}\r\n".encode(encoding))
     given = {"addresses": good.url("/one"), "file": file}
-    client = signed_in(cast.hanne)
-    client.post("/c/dailies/imports/addresses/", given)
-    assert fetch(client).new == 2
+    hanne.post("/c/dailies/imports/addresses/", given)
+    assert fetch(hanne).new == 2
 
 
 def test_nothing_is_fetched_before_the_preview_is_confirmed(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, good: Site
+    corpus: Corpus, hanne: Client, good: Site
 ) -> None:
     """What is never asked and what is here already is named first; the latter can be fetched all the same."""
     good.answers |= {f"/{name}": article(n) for n, name in enumerate(("one", "two", "moved-here"))}
     good.answers["/moved"] = redirect("/moved-here")
-    client = signed_in(cast.hanne)
-    import_lines(client, good.url("/one"), good.url("/moved"))
+    import_lines(hanne, good.url("/one"), good.url("/moved"))
     good.log.clear()
     given = [*map(good.url, ("/one#top", "/moved", "/two")), "http://10.0.0.1/", "ftp://x.example/"]
-    asked = client.post("/c/dailies/imports/addresses/", {"addresses": "\n".join(given)}, follow=True)
+    asked = hanne.post("/c/dailies/imports/addresses/", {"addresses": "\n".join(given)}, follow=True)
     screen = " ".join(asked.content.decode().split())
     assert "10.0.0.1, which is no address of the public internet" in screen
     assert "only http and https are fetched" in screen
@@ -138,23 +125,21 @@ def test_nothing_is_fetched_before_the_preview_is_confirmed(
     run = Import.objects.latest("pk")
     assert (run.stage, run.preview["duplicates"], run.preview["refused"]) == (Stage.PREVIEWED, 2, 2)
     assert good.log == []
-    assert (fetch(client).new, Import.objects.latest("pk").total) == (1, 3)
+    assert (fetch(hanne).new, Import.objects.latest("pk").total) == (1, 3)
     assert good.paths().count("/two") == 1
     assert "/one" not in good.paths()
-    client.post("/c/dailies/imports/addresses/", {"addresses": good.url("/two")})
-    last = fetch(client)
+    hanne.post("/c/dailies/imports/addresses/", {"addresses": good.url("/two")})
+    last = fetch(hanne)
     assert last.stage == Stage.PREVIEWED  # there is nothing new
     good.answers["/two"] = article(7)
-    assert fetch(client, fetch_known="1").new == 1
+    assert fetch(hanne, fetch_known="1").new == 1
 
 
 @pytest.mark.parametrize(
     "text", ["", "  \n# only a remark\n", "\n".join(f"https://a.example/{n}" for n in range(5_001))]
 )
-def test_no_or_too_many_addresses_are_no_import(
-    text: str, cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
-) -> None:
-    asked = signed_in(cast.hanne).post("/c/dailies/imports/addresses/", {"addresses": text}, follow=True)
+def test_no_or_too_many_addresses_are_no_import(text: str, corpus: Corpus, hanne: Client) -> None:
+    asked = hanne.post("/c/dailies/imports/addresses/", {"addresses": text}, follow=True)
     assert "addresses" in asked.content.decode() or "no address" in asked.content.decode()
     assert not Import.objects.exists()
 
@@ -168,14 +153,13 @@ def test_a_long_address_is_an_import_with_a_name_that_is_cut(corpus: Corpus) -> 
 
 
 def test_a_site_that_does_not_answer_is_asked_again_later_and_blocks_no_other(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, good: Site
+    corpus: Corpus, hanne: Client, good: Site
 ) -> None:
     good.answers |= {"/busy": response(status="503 Later"), "/one": article(1)}
-    client = signed_in(cast.hanne)
-    run = import_lines(client, good.url("/busy", host="localhost"), good.url("/one"))
+    run = import_lines(hanne, good.url("/busy", host="localhost"), good.url("/one"))
     assert (run.stage, run.new, run.position) == (Stage.QUEUED, 1, 1)
     assert run.enqueued_at > timezone.now()
-    screen = client.get(f"/c/dailies/imports/{run.pk}/").content.decode()
+    screen = hanne.get(f"/c/dailies/imports/{run.pk}/").content.decode()
     assert "tried again later" in screen
     assert "503" in screen
     good.answers["/busy"] = article(2)
@@ -198,11 +182,9 @@ def test_an_import_that_waits_for_sites_is_no_sign_that_workers_are_behind(
     assert Import not in oldest_waiting()
 
 
-def test_load_ends_as_a_site_that_did_not_answer(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, good: Site
-) -> None:
+def test_load_ends_as_a_site_that_did_not_answer(corpus: Corpus, hanne: Client, good: Site) -> None:
     good.answers["/busy"] = response(status="503 Later")
-    run = import_lines(signed_in(cast.hanne), good.url("/busy"))
+    run = import_lines(hanne, good.url("/busy"))
     for _attempt in range(1, ATTEMPTS):
         assert run.stage == Stage.QUEUED
         ImportAddress.objects.update(not_before=None)
@@ -213,19 +195,16 @@ def test_load_ends_as_a_site_that_did_not_answer(
     assert good.paths().count("/busy") == ATTEMPTS
 
 
-def test_a_site_cannot_keep_an_import_waiting_for_years(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, good: Site
-) -> None:
+def test_a_site_cannot_keep_an_import_waiting_for_years(corpus: Corpus, hanne: Client, good: Site) -> None:
     good.answers["/busy"] = response(status="503 Later", retry_after="999999999")
-    run = import_lines(signed_in(cast.hanne), good.url("/busy"))
+    run = import_lines(hanne, good.url("/busy"))
     assert run.addresses.get().not_before <= timezone.now() + timedelta(seconds=LONGEST_PAUSE)
     assert run.enqueued_at <= timezone.now() + timedelta(seconds=LONGEST_PAUSE)
 
 
 def test_a_slow_site_can_be_paused_at_once(
-    cast: SimpleNamespace,
     corpus: Corpus,
-    signed_in: SignedIn,
+    hanne: Client,
     good: Site,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -237,13 +216,12 @@ def test_a_slow_site_can_be_paused_at_once(
         connection.recv(1)  # until the other end hangs up
 
     good.answers |= {"/slow": slow, "/one": article(1)}
-    client = signed_in(cast.hanne)
-    client.post(
+    hanne.post(
         "/c/dailies/imports/addresses/",
         {"addresses": f"{good.url('/slow', host='localhost')}\n{good.url('/one')}"},
     )
     run = Import.objects.get()
-    client.post(f"/c/dailies/imports/{run.pk}/confirm/")
+    hanne.post(f"/c/dailies/imports/{run.pk}/confirm/")
     Import.objects.filter(pk=run.pk).update(paused_at=timezone.now())
     began = time.monotonic()
     assert work_on(run).stage == Stage.PAUSED

@@ -23,7 +23,7 @@ from tests.annotator.fetching.sites import Site, redirect, response
 from tests.annotator.pages.imports.made import work_on
 from tests.annotator.pages.imports.test_addresses import fetch
 from tests.extraction.assets.files import png
-from tests.factories import ARTICLE, SignedIn
+from tests.factories import ARTICLE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
@@ -68,12 +68,11 @@ def work_on_pages() -> None:
 
 
 def test_imported_addresses_bring_their_look(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, gazette: Site
+    cast: SimpleNamespace, corpus: Corpus, hanne: Client, gazette: Site
 ) -> None:
-    client = signed_in(cast.hanne)
-    run = import_lines(client, gazette.url("/one"), gazette.url("/two"), with_assets="on")
+    run = import_lines(hanne, gazette.url("/one"), gazette.url("/two"), with_assets="on")
     assert (run.stage, run.new) == (Stage.COMPLETED, 2)
-    waiting = client.get(f"/c/dailies/imports/{run.pk}/state/").content.decode()
+    waiting = hanne.get(f"/c/dailies/imports/{run.pk}/state/").content.decode()
     assert "0 of 2" in waiting
     assert "data-moving" in waiting, "the screen follows the fetching"
     work_on_pages()
@@ -88,7 +87,7 @@ def test_imported_addresses_bring_their_look(
     assert one.requested_by == cast.hanne
     assert "404" in one.problems[gazette.url("/gone.png")]
     assert "169.254.169.254" in one.problems[gazette.url("/inside.png")]
-    screen = " ".join(client.get(f"/c/dailies/imports/{run.pk}/state/").content.decode().split())
+    screen = " ".join(hanne.get(f"/c/dailies/imports/{run.pk}/state/").content.decode().split())
     assert "2 of 2 · 8 files" in screen
     assert "2 style sheets and images could not be fetched; the pages are shown without them" in screen
     assert gazette.url("/gone.png") in screen
@@ -97,19 +96,19 @@ def test_imported_addresses_bring_their_look(
 
 
 def test_without_the_admins_word_nothing_but_pages_is_fetched(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, gazette: Site
+    corpus: Corpus, hanne: Client, gazette: Site
 ) -> None:
-    import_lines(signed_in(cast.hanne), gazette.url("/one"))
+    import_lines(hanne, gazette.url("/one"))
     work_on_pages()
     assert gazette.paths() == ["/robots.txt", "/one"]
     assert not AssetFetch.objects.exists()
 
 
 def test_what_does_not_answer_is_asked_for_later_and_the_rest_is_shown(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, gazette: Site
+    corpus: Corpus, hanne: Client, gazette: Site
 ) -> None:
     gazette.answers["/photo.png"] = response(status="503 Later")
-    import_lines(signed_in(cast.hanne), gazette.url("/two"), with_assets="on")
+    import_lines(hanne, gazette.url("/two"), with_assets="on")
     work_on_pages()
     row = AssetFetch.objects.get()
     assert (row.finished_at, row.returns, row.found) == (None, 1, 3)
@@ -122,11 +121,9 @@ def test_what_does_not_answer_is_asked_for_later_and_the_rest_is_shown(
     assert gazette.paths().count("/main.css") == 1
 
 
-def test_a_site_that_never_answers_ends_as_a_reason(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, gazette: Site
-) -> None:
+def test_a_site_that_never_answers_ends_as_a_reason(corpus: Corpus, hanne: Client, gazette: Site) -> None:
     gazette.answers["/photo.png"] = response(status="503 Later")
-    import_lines(signed_in(cast.hanne), gazette.url("/two"), with_assets="on")
+    import_lines(hanne, gazette.url("/two"), with_assets="on")
     for _visit in range(3):
         assert AssetFetch.objects.open().exists()
         work_on_pages()
@@ -136,10 +133,8 @@ def test_a_site_that_never_answers_ends_as_a_reason(
     assert gazette.paths().count("/photo.png") == 3
 
 
-def test_fetching_waits_until_the_page_is_parsed(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, gazette: Site
-) -> None:
-    import_lines(signed_in(cast.hanne), gazette.url("/two"), with_assets="on")
+def test_fetching_waits_until_the_page_is_parsed(corpus: Corpus, hanne: Client, gazette: Site) -> None:
+    import_lines(hanne, gazette.url("/two"), with_assets="on")
     tasks.fetch_assets(AssetFetch.objects.get().pk)
     row = AssetFetch.objects.get()
     assert (row.finished_at, row.attempts, row.found) == (None, 0, 0)
@@ -147,22 +142,17 @@ def test_fetching_waits_until_the_page_is_parsed(
     assert AssetFetch.objects.get().found == 4
 
 
-def test_an_import_with_fetched_looks_can_be_undone(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, gazette: Site
-) -> None:
-    client = signed_in(cast.hanne)
-    run = import_lines(client, gazette.url("/one"), with_assets="on")
+def test_an_import_with_fetched_looks_can_be_undone(corpus: Corpus, hanne: Client, gazette: Site) -> None:
+    run = import_lines(hanne, gazette.url("/one"), with_assets="on")
     work_on_pages()
-    client.post(f"/c/dailies/imports/{run.pk}/undo/")
+    hanne.post(f"/c/dailies/imports/{run.pk}/undo/")
     assert work_on(run).stage == Stage.UNDONE, run.error
     assert not Page.objects.exists()
     assert not AssetFetch.objects.exists()
 
 
-def test_taking_a_page_down_forgets_what_it_named(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, gazette: Site
-) -> None:
-    import_lines(signed_in(cast.hanne), gazette.url("/one"), with_assets="on")
+def test_taking_a_page_down_forgets_what_it_named(corpus: Corpus, hanne: Client, gazette: Site) -> None:
+    import_lines(hanne, gazette.url("/one"), with_assets="on")
     work_on_pages()
     page = Page.objects.get()
     take_down(page=page, reason="asked for")
@@ -172,7 +162,7 @@ def test_taking_a_page_down_forgets_what_it_named(
 
 
 def test_a_command_and_a_feed_fetch_looks_as_they_are_told(
-    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn, gazette: Site, tmp_path: Path
+    corpus: Corpus, hanne: Client, gazette: Site, tmp_path: Path
 ) -> None:
     (tmp_path / "list.txt").write_text(gazette.url("/one"))
     call_command("import_pages", "dailies", "urls", str(tmp_path / "list.txt"), "--no-assets")
@@ -181,7 +171,7 @@ def test_a_command_and_a_feed_fetch_looks_as_they_are_told(
     call_command("import_pages", "dailies", "urls", str(tmp_path / "more.txt"))
     assert [row.page.url for row in AssetFetch.objects.all()] == [gazette.url("/two")]
     asked = {"every_hours": 24, "daily_cap": 5}
-    post = signed_in(cast.hanne).post
+    post = hanne.post
     post("/c/dailies/feeds/follow/", {"url": gazette.url("/feed"), "with_assets": "on", **asked})
     post("/c/dailies/feeds/follow/", {"url": gazette.url("/bare"), **asked})
     assert {feed.url: feed.with_assets for feed in FollowedFeed.objects.all()} == {

@@ -47,9 +47,7 @@ def jsonl(*numbers: int, gold: bool = False) -> bytes:
     return "\n".join(lines).encode()
 
 
-def test_files_of_several_kinds_come_in_together(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
-) -> None:
+def test_files_of_several_kinds_come_in_together(corpus: Corpus, hanne: Client) -> None:
     files = {
         "one.html": page(1),
         "folder/two.htm": page(2),
@@ -58,14 +56,13 @@ def test_files_of_several_kinds_come_in_together(
         "more.zip": zipped({"five.html": page(5), "again.html": page(1)}),
         "picture.png": b"\x89PNG\r\n\x1a\n",
     }
-    client = signed_in(cast.hanne)
-    run = work_on(upload(client, files))
+    run = work_on(upload(hanne, files))
     assert run.preview["pages"] == 6
     assert (run.preview["repeated"], run.preview["refused"]) == (1, 1)
     assert not Page.objects.exists()
-    screen = client.get(f"/c/dailies/imports/{run.pk}/").content.decode()
+    screen = hanne.get(f"/c/dailies/imports/{run.pk}/").content.decode()
     assert "picture.png" in screen
-    client.post(f"/c/dailies/imports/{run.pk}/confirm/")
+    hanne.post(f"/c/dailies/imports/{run.pk}/confirm/")
     work_on(run)
     assert (run.new, run.duplicates, run.refused, run.stage) == (5, 1, 1, Stage.COMPLETED)
     outcomes = dict(run.records.values_list("location", "outcome"))
@@ -79,81 +76,70 @@ def test_files_of_several_kinds_come_in_together(
         "three.jsonl:2": "added",
     }
     assert Page.objects.get(url="https://www.gazette.example/two").site == "gazette.example"
-    report = client.get(f"/c/dailies/imports/{run.pk}/report.csv").getvalue().decode()
+    report = hanne.get(f"/c/dailies/imports/{run.pk}/report.csv").getvalue().decode()
     assert report.count("\r\n") == 8
     assert "save it as HTML" in next(line for line in report.splitlines() if "picture.png" in line)
 
 
 def test_what_is_wrong_with_a_record_is_said_in_the_language_of_the_screen(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
+    corpus: Corpus, hanne: Client
 ) -> None:
-    client = signed_in(cast.hanne)
-    client.cookies["django_language"] = "es"
-    run = work_on(upload(client, {"one.html": page(1), "picture.png": b"\x89PNG\r\n\x1a\n"}))
+    hanne.cookies["django_language"] = "es"
+    run = work_on(upload(hanne, {"one.html": page(1), "picture.png": b"\x89PNG\r\n\x1a\n"}))
     address = f"/c/dailies/imports/{run.pk}/"
-    html = " ".join(client.get(address).content.decode().split())
+    html = " ".join(hanne.get(address).content.decode().split())
     assert 'No es una página: <span lang="en">' in html
-    client.post(f"{address}confirm/")
+    hanne.post(f"{address}confirm/")
     work_on(run)
     for screen in (address, "/c/dailies/"):
-        assert "No es una página" in client.get(screen).content.decode(), screen
-    records = client.get(f"{address}?kind=all").content.decode().partition('id="records"')[2]
+        assert "No es una página" in hanne.get(screen).content.decode(), screen
+    records = hanne.get(f"{address}?kind=all").content.decode().partition('id="records"')[2]
     assert "Añadido</span>" in records
     assert "Rechazado</span>" in records, "one record, not several"
 
 
-def test_what_is_wrong_with_a_record_may_have_no_name(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
-) -> None:
-    client = signed_in(cast.hanne)
-    run = work_on(upload(client, {"two.jsonl": b'[]\n{"html": "<p>Story"}\n'}))
+def test_what_is_wrong_with_a_record_may_have_no_name(corpus: Corpus, hanne: Client) -> None:
+    run = work_on(upload(hanne, {"two.jsonl": b'[]\n{"html": "<p>Story"}\n'}))
     address = f"/c/dailies/imports/{run.pk}/"
     refused = '<span lang="en">is not a JSON object</span>'
-    html = " ".join(client.get(address).content.decode().split())
+    html = " ".join(hanne.get(address).content.decode().split())
     assert (refused in html, f": {refused}" in html) == (True, False)
-    client.post(f"{address}confirm/")
+    hanne.post(f"{address}confirm/")
     work_on(run)
-    html = " ".join(client.get("/c/dailies/").content.decode().split())
+    html = " ".join(hanne.get("/c/dailies/").content.decode().split())
     assert (refused in html, f": {refused}" in html) == (True, False)
 
 
-def test_records_whose_names_no_database_can_hold_are_reported(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
-) -> None:
+def test_records_whose_names_no_database_can_hold_are_reported(corpus: Corpus, hanne: Client) -> None:
     """JSON can write NUL and half of a surrogate pair, and so can the head of a capture."""
     truth = {name: {"articleBody": "The bridge"} for name in ("a\0b", "c\ud83d", "one")}
     mhtml = b"Snapshot-Content-Location: https://gazette.example/\0two\r\n" + MHTML_HEAD + page(2) + MHTML_END
-    client = signed_in(cast.hanne)
     files = {"ground-truth.json": json.dumps(truth).encode(), "html/one.html.gz": gzip.compress(page(1))}
-    run = work_on(upload(client, files))
+    run = work_on(upload(hanne, files))
     assert (run.stage, run.preview["pages"], run.preview["refused"]) == (Stage.PREVIEWED, 1, 2), run.error
-    client.post(f"/c/dailies/imports/{run.pk}/confirm/")
+    hanne.post(f"/c/dailies/imports/{run.pk}/confirm/")
     work_on(run)
     assert (run.stage, run.new) == (Stage.COMPLETED, 1), run.error
     assert set(run.records.values_list("location", flat=True)) == {"ab", "c\ufffd", "one"}
-    captured = work_on(upload(client, {"two.mhtml": mhtml}))
+    captured = work_on(upload(hanne, {"two.mhtml": mhtml}))
     assert captured.preview["examples"] == [["two.mhtml", "https://gazette.example/two"]], captured.error
 
 
 @pytest.mark.parametrize("name", ["pages.json", "pages.zip"])
 def test_lines_of_json_are_read_as_such_whatever_the_file_is_called(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, name: str
+    corpus: Corpus, hanne: Client, name: str
 ) -> None:
-    client = signed_in(cast.hanne)
     data = zipped({"pages.txt": jsonl(1, 2)}) if name.endswith(".zip") else jsonl(1, 2)
-    run = work_on(upload(client, {name: data}))
-    client.post(f"/c/dailies/imports/{run.pk}/preview/", {"format": "jsonl"})
+    run = work_on(upload(hanne, {name: data}))
+    hanne.post(f"/c/dailies/imports/{run.pk}/preview/", {"format": "jsonl"})
     assert (work_on(run).stage, run.error) == (Stage.PREVIEWED, "")
-    client.post(f"/c/dailies/imports/{run.pk}/confirm/")
+    hanne.post(f"/c/dailies/imports/{run.pk}/confirm/")
     assert (work_on(run).stage, run.new) == (Stage.COMPLETED, 2)
 
 
-def test_files_that_are_no_one_file_are_not_read_as_lines_of_json(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
-) -> None:
-    client = signed_in(cast.hanne)
-    run = work_on(upload(client, {"a.html": page(1), "b.html": page(2)}))
-    client.post(f"/c/dailies/imports/{run.pk}/preview/", {"format": "jsonl"})
+def test_files_that_are_no_one_file_are_not_read_as_lines_of_json(corpus: Corpus, hanne: Client) -> None:
+    run = work_on(upload(hanne, {"a.html": page(1), "b.html": page(2)}))
+    hanne.post(f"/c/dailies/imports/{run.pk}/preview/", {"format": "jsonl"})
     assert work_on(run).error == "JSONL is one file, and here are 2"
 
 
@@ -161,45 +147,36 @@ def test_files_that_are_no_one_file_are_not_read_as_lines_of_json(
     ("name", "data", "format"), [("a.zip", zipped({}), ""), ("a.html", page(1), "mhtml")]
 )
 def test_files_without_anything_to_import_are_never_imported(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, name: str, data: bytes, format: str
+    cast: SimpleNamespace, corpus: Corpus, hanne: Client, name: str, data: bytes, format: str
 ) -> None:
     """The list of imports would call it done, and nobody would learn that nothing came in."""
-    client = signed_in(cast.hanne)
-    run = work_on(upload(client, {name: data}))
+    run = work_on(upload(hanne, {name: data}))
     if format:
-        client.post(f"/c/dailies/imports/{run.pk}/preview/", {"format": format})
+        hanne.post(f"/c/dailies/imports/{run.pk}/preview/", {"format": format})
         work_on(run)
     error = "nothing to import was found in these files; are they of another format?"
     assert (run.stage, run.error) == (Stage.FAILED, error)
-    assert b"Preview again" in client.get(f"/c/dailies/imports/{run.pk}/").content
+    assert b"Preview again" in hanne.get(f"/c/dailies/imports/{run.pk}/").content
     with pytest.raises(Conflict):
         confirm_import(run=run, with_gold=False, with_assets=True, user=cast.hanne)
 
 
-def test_a_folder_of_the_worker_is_named_to_nobody(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
-) -> None:
-    client = signed_in(cast.hanne)
-    run = work_on(upload(client, {"a.html": page(1)}))
-    client.post(f"/c/dailies/imports/{run.pk}/preview/", {"format": "wcxb"})
+def test_a_folder_of_the_worker_is_named_to_nobody(corpus: Corpus, hanne: Client) -> None:
+    run = work_on(upload(hanne, {"a.html": page(1)}))
+    hanne.post(f"/c/dailies/imports/{run.pk}/preview/", {"format": "wcxb"})
     assert work_on(run).error == "the import has no folder ground-truth"
 
 
-def test_only_an_import_of_new_pages_says_that_it_can_be_undone(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
-) -> None:
-    client = signed_in(cast.hanne)
+def test_only_an_import_of_new_pages_says_that_it_can_be_undone(corpus: Corpus, hanne: Client) -> None:
     files = {"two.jsonl": jsonl(1, 2, gold=True)}
-    runs = [import_all(client, files, with_gold=gold) for gold in (False, True)]
+    runs = [import_all(hanne, files, with_gold=gold) for gold in (False, True)]
     assert [(run.new, run.gold) for run in runs] == [(2, 0), (0, 2)]
-    screens = [client.get(f"/c/dailies/imports/{run.pk}/").content.decode() for run in runs]
+    screens = [hanne.get(f"/c/dailies/imports/{run.pk}/").content.decode() for run in runs]
     assert ["It can be undone" in screen for screen in screens] == [True, False]
 
 
-def test_the_files_are_gone_when_the_import_has_ended(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
-) -> None:
-    run = import_all(signed_in(cast.hanne), {"one.html": page(1)})
+def test_the_files_are_gone_when_the_import_has_ended(corpus: Corpus, hanne: Client) -> None:
+    run = import_all(hanne, {"one.html": page(1)})
     part = f"uploads/{run.files.get().key}/000000"
     assert default_storage.exists(part)
     assert uploads.remove_old_uploads() == 1
@@ -276,19 +253,18 @@ def test_a_refusal_for_lack_of_space_says_how_much_is_needed_free_and_kept(
 
 @pytest.mark.parametrize("is_absolute", [True, False])
 def test_what_is_left_of_a_long_name_leads_nowhere_else(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, tmp_path: Path, is_absolute: bool
+    corpus: Corpus, hanne: Client, tmp_path: Path, is_absolute: bool
 ) -> None:
     """The end of "a/etc/passwd" is "/etc/passwd", and that of "a../x" is "../x"."""
     start = str(tmp_path) if is_absolute else ".."
     room = 500 - len(f"{start}///a.html") - 240
     end = f"{start}/{'x' * 240}/{'y' * room}/a.html"
     assert len(end) == 500
-    client = signed_in(cast.hanne)
-    run = work_on(upload(client, {f"a{end}": page(1)}))
+    run = work_on(upload(hanne, {f"a{end}": page(1)}))
     assert not list(tmp_path.iterdir())
     assert run.preview["pages"] == 1
     # Nor are two names one, of which the ends are the same.
-    assert work_on(upload(client, {f"a{end}": page(1), f"b{end}": page(2)})).preview["pages"] == 2
+    assert work_on(upload(hanne, {f"a{end}": page(1), f"b{end}": page(2)})).preview["pages"] == 2
 
 
 def five_begun(client: Client, monkeypatch: pytest.MonkeyPatch) -> Import:
@@ -301,29 +277,26 @@ def five_begun(client: Client, monkeypatch: pytest.MonkeyPatch) -> Import:
 
 
 def test_a_paused_import_goes_on_where_it_stopped(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
+    corpus: Corpus, hanne: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    client = signed_in(cast.hanne)
-    run = five_begun(client, monkeypatch)
+    run = five_begun(hanne, monkeypatch)
     Import.objects.filter(pk=run.pk).update(paused_at=run.previewed_at)
     assert work_on(run).stage == Stage.PAUSED
     assert run.position == 2
-    client.post(f"/c/dailies/imports/{run.pk}/resume/")
+    hanne.post(f"/c/dailies/imports/{run.pk}/resume/")
     assert work_on(run).stage == Stage.COMPLETED
     assert (run.new, run.duplicates, Page.objects.count()) == (5, 0, 5)
 
 
 @pytest.mark.parametrize(("is_claimed", "begun"), [(False, 0), (True, 0), (True, 2)])
 def test_an_import_pauses_when_its_corpus_is_archived(
-    cast: SimpleNamespace,
     corpus: Corpus,
-    signed_in: SignedIn,
+    hanne: Client,
     monkeypatch: pytest.MonkeyPatch,
     is_claimed: bool,
     begun: int,
 ) -> None:
-    client = signed_in(cast.hanne)
-    run = five_begun(client, monkeypatch)
+    run = five_begun(hanne, monkeypatch)
     if is_claimed:
         claimed = work.claim(Import, run.pk)
         assert claimed
@@ -337,32 +310,30 @@ def test_an_import_pauses_when_its_corpus_is_archived(
     assert work_on(run).stage == Stage.PAUSED
     assert (run.new, run.refused, Page.objects.count()) == (begun, 0, begun)
     restore(corpus=corpus)
-    client.post(f"/c/dailies/imports/{run.pk}/resume/")
+    hanne.post(f"/c/dailies/imports/{run.pk}/resume/")
     assert (work_on(run).stage, run.new) == (Stage.COMPLETED, 5)
 
 
 def test_a_cancelled_import_keeps_what_is_stored(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
+    corpus: Corpus, hanne: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    client = signed_in(cast.hanne)
-    run = five_begun(client, monkeypatch)
-    client.post(f"/c/dailies/imports/{run.pk}/pause/")
-    client.post(f"/c/dailies/imports/{run.pk}/cancel/")
+    run = five_begun(hanne, monkeypatch)
+    hanne.post(f"/c/dailies/imports/{run.pk}/pause/")
+    hanne.post(f"/c/dailies/imports/{run.pk}/cancel/")
     run.refresh_from_db()
     assert (run.stage, run.position) == (Stage.CANCELLED, 0)
     assert work_on(run).position == 0
 
 
 def test_an_import_is_undone_with_all_that_was_made_of_it(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, django_capture_on_commit_callbacks: Any
+    corpus: Corpus, hanne: Client, django_capture_on_commit_callbacks: Any
 ) -> None:
-    client = signed_in(cast.hanne)
-    kept = import_all(client, {"kept.html": page(9)})
-    run = import_all(client, {"gold.jsonl": jsonl(1, 2, 3, gold=True)}, with_gold=True)
+    kept = import_all(hanne, {"kept.html": page(9)})
+    run = import_all(hanne, {"gold.jsonl": jsonl(1, 2, 3, gold=True)}, with_gold=True)
     assert run_pending(corpus) == 0
     assert (run.gold, Page.objects.count(), ImportedGold.objects.count()) == (3, 4, 3)
     digest = Page.objects.get(import_records__run=run, import_records__position=1).sha256
-    client.post(f"/c/dailies/imports/{run.pk}/undo/")
+    hanne.post(f"/c/dailies/imports/{run.pk}/undo/")
     with django_capture_on_commit_callbacks(execute=True):
         assert work_on(run).stage == Stage.UNDONE, run.error
     assert list(Page.objects.values_list("import_records__run", flat=True)) == [kept.pk]
@@ -371,26 +342,23 @@ def test_an_import_is_undone_with_all_that_was_made_of_it(
     assert not default_storage.exists(f"{digest[:2]}/{digest[2:4]}/{digest}")
     # The report stays, and the same files can be imported again.
     assert run.records.filter(outcome=Outcome.ADDED, page=None).count() == 3
-    assert import_all(client, {"gold.jsonl": jsonl(1, 2, 3, gold=True)}).new == 3
+    assert import_all(hanne, {"gold.jsonl": jsonl(1, 2, 3, gold=True)}).new == 3
 
 
-def test_what_a_command_imported_is_undone_too(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, tmp_path: Path
-) -> None:
+def test_what_a_command_imported_is_undone_too(corpus: Corpus, hanne: Client, tmp_path: Path) -> None:
     (tmp_path / "pages.jsonl").write_bytes(jsonl(1, 2))
     call_command("import_pages", "dailies", "jsonl", str(tmp_path / "pages.jsonl"))
     run = Import.objects.get()
-    signed_in(cast.hanne).post(f"/c/dailies/imports/{run.pk}/undo/")
+    hanne.post(f"/c/dailies/imports/{run.pk}/undo/")
     assert work_on(run).stage == Stage.UNDONE, run.error
     assert not Page.objects.exists()
 
 
 def test_the_file_of_a_page_that_comes_in_again_stays_though_its_removal_was_due(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, django_capture_on_commit_callbacks: Any
+    corpus: Corpus, hanne: Client, django_capture_on_commit_callbacks: Any
 ) -> None:
-    client = signed_in(cast.hanne)
-    run = import_all(client, {"one.html": page(1)})
-    client.post(f"/c/dailies/imports/{run.pk}/undo/")
+    run = import_all(hanne, {"one.html": page(1)})
+    hanne.post(f"/c/dailies/imports/{run.pk}/undo/")
     with django_capture_on_commit_callbacks() as due:
         assert work_on(run).stage == Stage.UNDONE, run.error
     again = add_page(corpus=corpus, raw=page(1)).page
@@ -400,32 +368,30 @@ def test_the_file_of_a_page_that_comes_in_again_stays_though_its_removal_was_due
 
 
 def test_undoing_leaves_no_file_of_a_page_that_was_taken_down_elsewhere(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, django_capture_on_commit_callbacks: Any
+    corpus: Corpus, hanne: Client, django_capture_on_commit_callbacks: Any
 ) -> None:
-    client = signed_in(cast.hanne)
     elsewhere = add_page(corpus=create_corpus(slug="other"), raw=page(1)).page
-    run = import_all(client, {"one.html": page(1)})
+    run = import_all(hanne, {"one.html": page(1)})
     with django_capture_on_commit_callbacks(execute=True):
         take_down(page=elsewhere, reason="asked for")
     assert storage.get(elsewhere.sha256) == page(1)
-    client.post(f"/c/dailies/imports/{run.pk}/undo/")
+    hanne.post(f"/c/dailies/imports/{run.pk}/undo/")
     with django_capture_on_commit_callbacks(execute=True):
         assert work_on(run).stage == Stage.UNDONE, run.error
     with pytest.raises(FileNotFoundError):
         storage.get(elsewhere.sha256)
 
 
-def test_a_claimed_slot_forbids_undoing(cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn) -> None:
-    client = signed_in(cast.hanne)
-    run = import_all(client, {"gold.jsonl": jsonl(1, 2)})
+def test_a_claimed_slot_forbids_undoing(cast: SimpleNamespace, corpus: Corpus, hanne: Client) -> None:
+    run = import_all(hanne, {"gold.jsonl": jsonl(1, 2)})
     run_pending(corpus)
-    client.post(f"/c/dailies/imports/{run.pk}/undo/")
+    hanne.post(f"/c/dailies/imports/{run.pk}/undo/")
     # Between the request and the worker.
     claim_next(corpus=corpus, annotator=cast.ada)
     assert work_on(run).stage == Stage.COMPLETED
     assert "begun to annotate" in run.error
     assert Page.objects.count() == 2
-    client.post(f"/c/dailies/imports/{run.pk}/undo/")
+    hanne.post(f"/c/dailies/imports/{run.pk}/undo/")
     run.refresh_from_db()
     assert run.undo_requested_at is None
 
