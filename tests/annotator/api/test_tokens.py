@@ -24,12 +24,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 FORM = {"name": "SingleFile", "scopes": ["read"], "days": "30"}
 
 
-def test_a_token_is_shown_once_and_kept_as_a_digest(cast: SimpleNamespace, signed_in: SignedIn) -> None:
-    client = signed_in(cast.hanne)
-    shown = client.post("/account/tokens/", FORM, headers={"accept": "text/html"}).content.decode()
+def test_a_token_is_shown_once_and_kept_as_a_digest(hanne: Client) -> None:
+    shown = hanne.post("/account/tokens/", FORM).content.decode()
     (text,) = set(re.findall(r"goldpan_[\w-]{43}", shown))
     token = ApiToken.objects.get()
-    assert text not in client.get("/account/", headers={"accept": "text/html"}).content.decode()
+    assert text not in hanne.get("/account/").content.decode()
     assert text not in [str(getattr(token, field.name)) for field in ApiToken._meta.fields]
     assert timedelta(days=29) < token.expires_at - timezone.now() < timedelta(days=31)
     assert Api(token=text).get("/account").json()["username"] == "hanne"
@@ -38,10 +37,8 @@ def test_a_token_is_shown_once_and_kept_as_a_digest(cast: SimpleNamespace, signe
 
 
 @pytest.mark.parametrize("wrong", [{"name": " "}, {"scopes": []}, {"scopes": ["all"]}, {"days": "4000"}])
-def test_no_token_for_nothing_or_for_ever(
-    cast: SimpleNamespace, signed_in: SignedIn, wrong: dict[str, object]
-) -> None:
-    answer = signed_in(cast.hanne).post("/account/tokens/", FORM | wrong)
+def test_no_token_for_nothing_or_for_ever(hanne: Client, wrong: dict[str, object]) -> None:
+    answer = hanne.post("/account/tokens/", FORM | wrong)
     assert answer.status_code == 422
     assert not ApiToken.objects.exists()
 
@@ -68,13 +65,12 @@ def test_a_token_that_is_revoked_expired_or_of_a_closed_account_opens_nothing(
     assert answer.json()["status"] == 401
 
 
-def test_a_session_is_no_token(cast: SimpleNamespace, signed_in: SignedIn) -> None:
-    client = signed_in(cast.hanne)
-    assert client.get(f"{PREFIX}/corpora").status_code == 401
-    assert client.post(f"{PREFIX}/corpora", {"slug": "x"}, content_type="application/json").status_code == 401
+def test_a_session_is_no_token(cast: SimpleNamespace, hanne: Client) -> None:
+    assert hanne.get(f"{PREFIX}/corpora").status_code == 401
+    assert hanne.post(f"{PREFIX}/corpora", {"slug": "x"}, content_type="application/json").status_code == 401
     # The token says who asks, whoever is signed in.
     bearer = {"authorization": f"Bearer {token_for(cast.rhea)}"}
-    answer = client.get(f"{PREFIX}/account", headers=bearer)
+    answer = hanne.get(f"{PREFIX}/account", headers=bearer)
     assert answer.json()["username"] == "rhea"
     assert "sessionid" not in answer.cookies
 

@@ -194,23 +194,20 @@ def test_a_superuser_who_annotates_reads_nothing_of_that_corpus(
     ],
 )
 def test_the_log_is_filtered_on_the_screen_and_in_the_file(
-    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn, query: dict[str, str], number: int
+    corpus: Corpus, cast: SimpleNamespace, hanne: Client, query: dict[str, str], number: int
 ) -> None:
-    client = signed_in(cast.hanne)
     end_role(corpus=corpus, user=cast.cleo, role="adjudicator")
     last = AuditEvent.objects.latest("pk").pk
-    shown = read(client, reverse("audit-log", args=[corpus.slug]), **query)
+    shown = read(hanne, reverse("audit-log", args=[corpus.slug]), **query)
     assert len([event for event in shown if event.pk == last]) == number
     address = reverse("audit-log-file", args=[corpus.slug])
-    of_file = client.get(address, {**query, "format": "jsonl"}).getvalue().decode()
+    of_file = hanne.get(address, {**query, "format": "jsonl"}).getvalue().decode()
     assert [json.loads(line)["item"] for line in of_file.splitlines()] == [event.item for event in shown]
 
 
-def test_the_file_is_safe_to_open_in_a_spreadsheet(
-    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
-) -> None:
+def test_the_file_is_safe_to_open_in_a_spreadsheet(corpus: Corpus, hanne: Client) -> None:
     grant_role(corpus=corpus, user=make_user("+eve"), role="adjudicator")
-    answer = signed_in(cast.hanne).get(reverse("audit-log-file", args=[corpus.slug]))
+    answer = hanne.get(reverse("audit-log-file", args=[corpus.slug]))
     rows = list(csv.DictReader(StringIO(answer.getvalue().decode())))
     assert (rows[0]["about"], rows[0]["action"], rows[0]["corpus"]) == ("'+eve", "role_granted", "dailies")
 

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
 
 from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.models import Corpus
@@ -130,23 +131,22 @@ def test_the_database_requires_reason_and_gold_together(
 
 
 def test_the_versions_of_a_page_say_who_when_and_why(
-    gold: Gold, cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
+    gold: Gold, cast: SimpleNamespace, corpus: Corpus, rhea: Client
 ) -> None:
     newer = actions.submit(adjudication=reopen(gold, cast, corpus), user=cast.cleo)
-    shown = signed_in(cast.rhea).get(f"/c/dailies/gold/{gold.page_id}/").content.decode()
+    shown = rhea.get(f"/c/dailies/gold/{gold.page_id}/").content.decode()
     for words in (WHY, str(cast.hanne), str(cast.cleo)):
         assert words in shown
     assert shown.index(f"Version {newer.number}") < shown.index("Version 1")
     assert "/reopen/" not in shown, "a researcher cannot"
 
 
-def test_an_admin_reopens_from_there(gold: Gold, cast: SimpleNamespace, signed_in: SignedIn) -> None:
+def test_an_admin_reopens_from_there(gold: Gold, hanne: Client) -> None:
     address = f"/c/dailies/gold/{gold.page_id}/"
-    client = signed_in(cast.hanne)
-    assert client.post(f"{address}reopen/", {"why": WHY, "version": "1"}).status_code == 302
+    assert hanne.post(f"{address}reopen/", {"why": WHY, "version": "1"}).status_code == 302
     assert Adjudication.objects.get().why == WHY
-    assert WHY in client.get(address).content.decode()
-    twice = client.post(f"{address}reopen/", {"why": WHY, "version": "1"}, follow=True)
+    assert WHY in hanne.get(address).content.decode()
+    twice = hanne.post(f"{address}reopen/", {"why": WHY, "version": "1"}, follow=True)
     assert "already" in twice.content.decode()
     assert Adjudication.objects.count() == 1
 
@@ -161,10 +161,9 @@ def test_nobody_else_does(gold: Gold, cast: SimpleNamespace, signed_in: SignedIn
 
 
 def test_the_audits_are_counted_and_their_share_is_set(
-    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, hanne: Client
 ) -> None:
-    client = signed_in(cast.hanne)
-    client.post("/c/dailies/audits/share/", {"percent": "100"})
+    hanne.post("/c/dailies/audits/share/", {"percent": "100"})
     corpus.refresh_from_db()
     assert corpus.audit_share == 1
     page = make_page()
@@ -174,8 +173,8 @@ def test_the_audits_are_counted_and_their_share_is_set(
     assert queries.audit_figures(corpus).waiting == 1
     actions.submit(adjudication=held, user=cast.cleo)
     assert queries.audit_figures(corpus) == (0, 1, [])
-    assert 'value="100"' in client.get("/c/dailies/audits/").content.decode()
+    assert 'value="100"' in hanne.get("/c/dailies/audits/").content.decode()
     for wrong in ("", "101", "-1", "a", "1000"):
-        client.post("/c/dailies/audits/share/", {"percent": wrong})
+        hanne.post("/c/dailies/audits/share/", {"percent": wrong})
     corpus.refresh_from_db()
     assert corpus.audit_share == 1

@@ -19,7 +19,7 @@ from annotator.releases import actions, builder, differences
 from annotator.releases.models import GoldCount, Release
 from annotator.releases.takedown import take_down
 from tests.annotator.releases.made import gold_on, release, story
-from tests.factories import MakePage, SignedIn, annotate, span_of
+from tests.factories import MakePage, annotate, span_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
@@ -159,7 +159,7 @@ def test_two_releases_are_compared_without_reading_their_gold(
 
 @pytest.mark.parametrize("how", ["annotated", "imported"])
 def test_a_release_says_whose_gold_is_still_being_made(
-    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn, how: str
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, hanne: Client, how: str
 ) -> None:
     gold_on(make_page(story(1)))
     late = make_page(story(2))
@@ -168,12 +168,11 @@ def test_a_release_says_whose_gold_is_still_being_made(
         annotate(late, cast.ben)
     else:
         store_imported_gold(page=late, content={"verdict": "article", "labels": [], "text": ""}, source="x")
-    admin = signed_in(cast.hanne)
-    listed = admin.get(reverse("releases", args=[corpus.slug])).content.decode()
+    listed = hanne.get(reverse("releases", args=[corpus.slug])).content.decode()
     assert "The gold of 1 page is being made now." in listed
     made = release(corpus)
     assert (made.pages, made.left_out) == (1, 1)
-    shown = admin.get(reverse("release", args=[corpus.slug, made.number])).content.decode()
+    shown = hanne.get(reverse("release", args=[corpus.slug, made.number])).content.decode()
     assert "1 page is not in it: its gold was being made" in " ".join(shown.split())
     gold_on(late)
     assert release(corpus).left_out == 0, "its earlier gold is in it"

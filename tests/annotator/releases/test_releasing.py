@@ -23,7 +23,7 @@ from annotator.releases import actions, queries
 from annotator.releases.models import Erratum, Release, ReleasePage
 from tests.annotator.releases.made import STORIES, gold_on, release, story
 from tests.annotator.reparsing.scenarios import reparse_from_older
-from tests.factories import MakePage, SignedIn, annotate, span_of
+from tests.factories import MakePage, annotate, span_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
@@ -273,15 +273,14 @@ def test_same_marks_by_other_decisions_are_no_difference_of_marks(
 
 def test_another_reason_or_source_is_said_where_releases_are_compared(
     golden: Corpus,
-    cast: SimpleNamespace,
-    signed_in: SignedIn,
+    rhea: Client,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     document = golden.pages.first().documents.get()
     for reason, source in (("other", "unanimous"), ("paywall", "adjudicated")):
         add_gold(document=document, verdict="not_article", reason=reason, spans=[], source=source)
         release(golden)
-    html = " ".join(signed_in(cast.rhea).get("/c/dailies/releases/compare/").content.decode().split())
+    html = " ".join(rhea.get("/c/dailies/releases/compare/").content.decode().split())
     assert "Reason: Other → Paywall" in html
     assert "Source of the gold: Agreed → Adjudicated" in html
     call_command("release", "dailies", "--diff", "1", "2")
@@ -311,7 +310,7 @@ def test_the_command_fails_where_a_worker_has_to_go_on(
 
 
 def test_a_release_asks_first_with_the_difference_since_the_last(
-    golden: Corpus, make_page: MakePage, cast: SimpleNamespace, signed_in: SignedIn
+    golden: Corpus, make_page: MakePage, hanne: Client
 ) -> None:
     last = release(golden)
     pages = last.pages
@@ -320,7 +319,7 @@ def test_a_release_asks_first_with_the_difference_since_the_last(
     kept[1].gold.update(current=None)
     gold_on(make_page(story(99)))
     assert queries.changes_since(last) == (1, 1, 1, pages - 2)
-    html = signed_in(cast.hanne).get(f"/c/{golden.slug}/releases/").content.decode()
+    html = hanne.get(f"/c/{golden.slug}/releases/").content.decode()
     assert "<dt>New pages</dt><dd>1</dd>" in html
     assert 'popovertarget="ask"' in html
 

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.db import transaction
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -186,9 +187,7 @@ def test_work_that_was_asked_for_at_the_same_time_ends(corpus: Corpus, make_page
     assert asked.finished_at
 
 
-def test_nobody_is_asked_to_retry_work_on_it(
-    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn
-) -> None:
+def test_nobody_is_asked_to_retry_work_on_it(corpus: Corpus, make_page: MakePage, hanne: Client) -> None:
     page = make_page()
     one, other = Extractor.objects.filter(enabled__corpus=corpus)[:2]
     document = page.documents.get()
@@ -204,7 +203,7 @@ def test_nobody_is_asked_to_retry_work_on_it(
     assert not work.retry(asked)
     assert not work.retry(failed)
     for name in ("attention", "corpus", "extractors"):
-        assert signed_in(cast.hanne).get(reverse(name, args=[corpus.slug])).status_code == 200
+        assert hanne.get(reverse(name, args=[corpus.slug])).status_code == 200
 
 
 def test_work_that_ends_at_the_same_time_stays_as_it_is(make_page: MakePage) -> None:
@@ -241,15 +240,14 @@ def test_a_finalised_round_waits_for_no_takedown(cast: SimpleNamespace, make_pag
 
 
 def test_it_is_shown_as_taken_down(
-    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, hanne: Client
 ) -> None:
     page = make_page()
     annotate(page, cast.ada)
     taken_down(page)
-    admin = signed_in(cast.hanne)
-    overview = admin.get(reverse("corpus", args=[corpus.slug])).content.decode()
+    overview = hanne.get(reverse("corpus", args=[corpus.slug])).content.decode()
     assert "?state=taken_down" in overview
     assert "In progress" not in overview.partition("<table")[2]
-    shown = admin.get(reverse("page-gold", args=[corpus.slug, page.pk]))
+    shown = hanne.get(reverse("page-gold", args=[corpus.slug, page.pk]))
     assert shown.status_code == 200
     assert "This page was taken down" in shown.content.decode()

@@ -164,12 +164,10 @@ def test_malformed_file_leaves_nothing_and_says_why(
     assert run.stage == RunStage.CANCELLED
 
 
-def test_screen_of_a_file_that_cannot_be_used_asks_for_another(
-    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn
-) -> None:
+def test_screen_of_a_file_that_cannot_be_used_asks_for_another(corpus: Corpus, hanne: Client) -> None:
     run = upload(corpus, b"{")
     take_step(run.pk)
-    shown = signed_in(cast.hanne).get(reverse("run", args=[corpus.slug, run.pk])).content.decode()
+    shown = hanne.get(reverse("run", args=[corpus.slug, run.pk])).content.decode()
     assert "under the same name and version" in shown
     assert reverse("run-resume", args=[corpus.slug, run.pk]) not in shown
     assert reverse("run-cancel", args=[corpus.slug, run.pk]) in shown

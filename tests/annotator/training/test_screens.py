@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from annotator.corpora.audit.models import AuditEvent
@@ -63,21 +64,19 @@ def test_an_admin_trains_a_model_and_a_researcher_looks_on(
 
 def test_a_form_that_is_not_right_says_so(
     corpus: Corpus,
-    cast: SimpleNamespace,
     make_page: MakePage,
-    signed_in: SignedIn,
+    hanne: Client,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    admin = signed_in(cast.hanne)
-    assert "make" in admin.get(address("models", corpus)).content.decode()
+    assert "make" in hanne.get(address("models", corpus)).content.decode()
     released(corpus, make_page)
     for name, value in (("architecture", "oracle"), ("release", "9"), ("rounds", "0"), ("seed", "-1")):
-        answer = admin.post(address("model-start", corpus), {**SENT, name: value})
+        answer = hanne.post(address("model-start", corpus), {**SENT, name: value})
         assert answer.status_code == 422
         assert f'id="id_{name}_error"' in answer.content.decode()
     monkeypatch.setattr(architectures, "find_spec", lambda _: None)
-    assert "pip install -r requirements-learned.txt" in admin.get(address("models", corpus)).content.decode()
-    answer = admin.post(address("model-start", corpus), {**SENT, "architecture": "boilernet"})
+    assert "pip install -r requirements-learned.txt" in hanne.get(address("models", corpus)).content.decode()
+    answer = hanne.post(address("model-start", corpus), {**SENT, "architecture": "boilernet"})
     assert answer.status_code == 422
     assert not TrainedModel.objects.exists()
 
@@ -86,20 +85,19 @@ def test_the_screens_use_a_fixed_number_of_queries(
     corpus: Corpus,
     cast: SimpleNamespace,
     make_page: MakePage,
-    signed_in: SignedIn,
+    hanne: Client,
     django_assert_num_queries: Any,
 ) -> None:
     released(corpus, make_page, pages=4)
     models = models_in_every_state(corpus, cast.hanne)
-    admin = signed_in(cast.hanne)
     with django_assert_num_queries(9):
-        admin.get(address("models", corpus))
+        hanne.get(address("models", corpus))
     with django_assert_num_queries(5):
-        admin.get(address("models-now", corpus))
+        hanne.get(address("models-now", corpus))
     with django_assert_num_queries(6):
-        page = admin.get(address("model", corpus, models["done"].number)).content.decode()
+        page = hanne.get(address("model", corpus, models["done"].number)).content.decode()
     with django_assert_num_queries(5):
-        admin.get(address("model-state", corpus, models["running"].number))
+        hanne.get(address("model-state", corpus, models["running"].number))
     table = re.findall(r'<tr><th scope="row" class="n">(\d+)</th>', page)
     assert table == [str(number) for number in range(1, 21)]
     assert page.count("data-chart=") == 2

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.test import Client
 
 from annotator.annotations import actions, eligibility
 from annotator.annotations.models import Round, Slot
@@ -23,7 +24,7 @@ from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
 from annotator.runs.models import Extractor
-from tests.factories import MakePage, SignedIn, annotate, make_user
+from tests.factories import MakePage, annotate, make_user
 from tests.factories import change_design as change
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
@@ -247,33 +248,29 @@ def test_whoever_cannot_sign_in_has_no_share(
 
 
 def test_an_admin_sets_the_design(
-    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, hanne: Client
 ) -> None:
     make_page()
-    admin = signed_in(cast.hanne)
-    shown = admin.get("/c/dailies/settings/study/")
+    shown = hanne.get("/c/dailies/settings/study/")
     assert shown.status_code == 200
     form = shown.context["form"]
     sent = {name: form[name].value() for name in form.fields if name != "people"}
     sent |= {"slots": 3, "blind_share": 50, "who": "named", "people": [cast.ada.pk], "order": "random"}
-    assert admin.post("/c/dailies/settings/study/", sent).status_code == 302
+    assert hanne.post("/c/dailies/settings/study/", sent).status_code == 302
     stands = StudyDesign.objects.latest("number")
     assert (stands.slots, stands.blind_share, stands.order, stands.made_by) == (3, 0.5, "random", cast.hanne)
     assert list(stands.people.all()) == [cast.ada]
     assert stands.shares == {}
-    assert admin.post("/c/dailies/settings/study/", sent).status_code == 409
-    assert admin.post("/c/dailies/settings/study/", {**sent, "blind_share": 10}).status_code == 422
+    assert hanne.post("/c/dailies/settings/study/", sent).status_code == 409
+    assert hanne.post("/c/dailies/settings/study/", {**sent, "blind_share": 10}).status_code == 422
 
 
-def test_screen_says_which_pages_a_change_is_for(
-    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
-) -> None:
+def test_screen_says_which_pages_a_change_is_for(corpus: Corpus, make_page: MakePage, hanne: Client) -> None:
     """Slots are made once a page is processed: before anybody has opened it, and before settings change."""
     page = make_page()
-    admin = signed_in(cast.hanne)
-    form = admin.get("/c/dailies/settings/study/").context["form"]
+    form = hanne.get("/c/dailies/settings/study/").context["form"]
     sent = {name: form[name].value() for name in form.fields if name != "people"}
-    saved = admin.post("/c/dailies/settings/study/", {**sent, "slots": 3}, follow=True).content.decode()
+    saved = hanne.post("/c/dailies/settings/study/", {**sent, "slots": 3}, follow=True).content.decode()
     assert page.rounds.get().slots.count() == 2
     assert "Version 2 applies to pages processed from now on." in saved
     assert "Overlap and pre-annotation apply to pages processed from now on." in saved
@@ -281,34 +278,32 @@ def test_screen_says_which_pages_a_change_is_for(
 
 
 def test_where_every_weight_is_zero_nothing_is_shown(
-    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+    corpus: Corpus, make_page: MakePage, hanne: Client
 ) -> None:
     """The screen says of a weight of 0 that it is never shown; all zeros are not the equal weights of all."""
     make_page()
-    admin = signed_in(cast.hanne)
-    form = admin.get("/c/dailies/settings/study/").context["form"]
+    form = hanne.get("/c/dailies/settings/study/").context["form"]
     sent = {name: form[name].value() for name in form.fields if name != "people"}
     sent |= {field.name: 0 for field in form.weights()}
-    assert admin.post("/c/dailies/settings/study/", sent).status_code == 302
+    assert hanne.post("/c/dailies/settings/study/", sent).status_code == 302
     for _ in range(8):
         make_page()
     assert not Slot.objects.filter(round__design__number__gt=1, arm__isnull=False).exists()
-    form = admin.get("/c/dailies/settings/study/").context["form"]
+    form = hanne.get("/c/dailies/settings/study/").context["form"]
     assert {field.value() for field in form.weights()} == {0}
 
 
 def test_who_was_selected_stays_so_when_somebody_else_was_faster(
-    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, hanne: Client
 ) -> None:
     make_page()
-    admin = signed_in(cast.hanne)
-    form = admin.get("/c/dailies/settings/study/").context["form"]
+    form = hanne.get("/c/dailies/settings/study/").context["form"]
     sent = {name: form[name].value() for name in form.fields}
     sent |= {"who": "named", "people": [cast.ada.pk, cast.ben.pk]}
     change(corpus, slots=3)
-    refused = admin.post("/c/dailies/settings/study/", sent)
+    refused = hanne.post("/c/dailies/settings/study/", sent)
     assert refused.status_code == 409
     form = refused.context["form"]
     assert form["people"].value() == [str(cast.ada.pk), str(cast.ben.pk)]
-    assert admin.post("/c/dailies/settings/study/", dict(form.data.lists())).status_code == 302
+    assert hanne.post("/c/dailies/settings/study/", dict(form.data.lists())).status_code == 302
     assert set(StudyDesign.objects.latest("number").people.all()) == {cast.ada, cast.ben}

@@ -57,11 +57,9 @@ def test_it_is_read_in_the_language_of_the_screen(ada: Client, corpus: Corpus, c
     assert shown(ada, "guideline").find(".//article").get("lang") == "en", "there is no Spanish of version 2"
 
 
-def test_first_version_is_not_called_the_default_guideline(
-    cast: SimpleNamespace, signed_in: SignedIn
-) -> None:
+def test_first_version_is_not_called_the_default_guideline(cast: SimpleNamespace, hanne: Client) -> None:
     create_corpus(slug="own", name="Own", guideline={}, creator=cast.hanne)
-    versions = signed_in(cast.hanne).get(reverse("guideline", args=["own"])).content.decode()
+    versions = hanne.get(reverse("guideline", args=["own"])).content.decode()
     assert "First version" in versions
     assert "Default guideline" not in versions
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.db.models import F
+from django.test import Client
 from django.utils import timezone
 
 from annotator.administration.danger.actions import archive, delete, restore
@@ -21,7 +22,6 @@ from annotator.pages.models import Page
 from tests.annotator.fetching.sites import Site, response
 from tests.annotator.pages.imports.made import work_on
 from tests.annotator.pages.imports.test_addresses import article
-from tests.factories import SignedIn
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
@@ -203,27 +203,26 @@ def test_a_time_that_cannot_be_stored_leaves_a_page_without_a_date(corpus: Corpu
 
 
 def test_the_screen_follows_checks_pauses_and_removes(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, pages: Site
+    cast: SimpleNamespace, corpus: Corpus, hanne: Client, pages: Site
 ) -> None:
     pages.answers["/feed"] = rss(pages, 1, 2, 3)
-    client = signed_in(cast.hanne)
     asked = {"url": pages.url("/feed"), "every_hours": 6, "daily_cap": 2}
-    client.post("/c/dailies/feeds/follow/", asked)
+    hanne.post("/c/dailies/feeds/follow/", asked)
     feed = check(FollowedFeed.objects.get())
     assert (feed.followed_by, feed.every_hours) == (cast.hanne, 6)
-    again = client.post("/c/dailies/feeds/follow/", asked, follow=True).content.decode()
+    again = hanne.post("/c/dailies/feeds/follow/", asked, follow=True).content.decode()
     assert "followed already" in again
     assert "3 new entries" in " ".join(again.split())
     for wrong in ({"url": "http://127.0.0.1:22/feed"}, {"daily_cap": 0}, {"every_hours": 5}, {"url": ""}):
-        client.post("/c/dailies/feeds/follow/", {**asked, **wrong})
+        hanne.post("/c/dailies/feeds/follow/", {**asked, **wrong})
     assert FollowedFeed.objects.count() == 1
-    client.post(f"/c/dailies/feeds/{feed.pk}/pause/")
-    assert "paused" in client.get("/c/dailies/imports/").content.decode()
-    client.post(f"/c/dailies/feeds/{feed.pk}/resume/")
-    client.post(f"/c/dailies/feeds/{feed.pk}/check/")
+    hanne.post(f"/c/dailies/feeds/{feed.pk}/pause/")
+    assert "paused" in hanne.get("/c/dailies/imports/").content.decode()
+    hanne.post(f"/c/dailies/feeds/{feed.pk}/resume/")
+    hanne.post(f"/c/dailies/feeds/{feed.pk}/check/")
     feed.refresh_from_db()
     assert (feed.paused_at, feed.finished_at) == (None, None)
-    client.post(f"/c/dailies/feeds/{feed.pk}/remove/")
+    hanne.post(f"/c/dailies/feeds/{feed.pk}/remove/")
     assert not FollowedFeed.objects.exists()
     assert Import.objects.get().feed is None
     assert Page.objects.count() == 2

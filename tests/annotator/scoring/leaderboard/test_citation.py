@@ -2,9 +2,9 @@
 
 import csv
 import io
-from types import SimpleNamespace
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -17,37 +17,36 @@ from annotator.scoring.models import StoredLeaderboard
 from annotator.scoring.totals.slices import Selection
 from tests.annotator.scored import give_gold
 from tests.annotator.scoring.leaderboard.cited import assert_digest_is_of
-from tests.factories import MakePage, SignedIn
+from tests.factories import MakePage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 
 def test_files_say_what_they_are_and_their_digest_can_be_recomputed(
-    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn
+    corpus: Corpus, make_page: MakePage, rhea: Client
 ) -> None:
     give_gold(make_page())
-    client = signed_in(cast.rhea)
-    exported = client.get(reverse("leaderboard-json", args=[corpus.slug])).json()
+    exported = rhea.get(reverse("leaderboard-json", args=[corpus.slug])).json()
     assert_digest_is_of(exported)
     computed_at = StoredLeaderboard.objects.get().computed_at
     assert computed_at
     assert exported["computed_at"] == f"{computed_at:%Y-%m-%dT%H:%M:%SZ}"
     assert (exported["corpus"], exported["source"]) == ("dailies", "live")
-    rows = client.get(reverse("leaderboard-csv", args=[corpus.slug])).content.decode()
+    rows = rhea.get(reverse("leaderboard-csv", args=[corpus.slug])).content.decode()
     assert {line["sha256"] for line in csv.DictReader(io.StringIO(rows))} == {exported["sha256"]}
-    shown = client.get(reverse("leaderboard", args=[corpus.slug])).content.decode()
+    shown = rhea.get(reverse("leaderboard", args=[corpus.slug])).content.decode()
     assert shown.count(exported["cite"]) == 2  # in the drawing, and to be copied
     give_gold(make_page())
-    again = client.get(reverse("leaderboard-json", args=[corpus.slug])).json()
+    again = rhea.get(reverse("leaderboard-json", args=[corpus.slug])).json()
     assert again["sha256"] != exported["sha256"]
 
 
 def test_figures_of_some_gold_or_pages_are_cited_as_such(
-    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn
+    corpus: Corpus, make_page: MakePage, rhea: Client
 ) -> None:
     give_gold(make_page())
     address = reverse("leaderboard-json", args=[corpus.slug])
-    exported = signed_in(cast.rhea).get(f"{address}?gold=blind&mean=micro&pages=common").json()
+    exported = rhea.get(f"{address}?gold=blind&mean=micro&pages=common").json()
     assert "gold pages, blind gold, micro average, common pages, SHA-256" in exported["cite"]
 
 

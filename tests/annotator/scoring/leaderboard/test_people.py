@@ -4,6 +4,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from annotator.administration.labels.actions import add_label, retire_label
@@ -19,7 +20,7 @@ from annotator.scoring.tasks import analyse
 from extraction.evaluation.page_metrics import METRICS, Prediction, Reference
 from extraction.spans import LABELS, Span, text_of
 from tests.annotator.scored import compare_annotations, give_gold
-from tests.factories import MakePage, SignedIn, annotate, change_design, label_block
+from tests.factories import MakePage, annotate, change_design, label_block
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
@@ -38,11 +39,8 @@ def page(corpus: Corpus, cast: SimpleNamespace, make_page: MakePage) -> Page:
     return page
 
 
-def test_every_metric_has_a_ceiling(
-    corpus: Corpus, cast: SimpleNamespace, page: Page, signed_in: SignedIn
-) -> None:
-    client = signed_in(cast.rhea)
-    client.get(reverse("leaderboard", args=[corpus.slug]))
+def test_every_metric_has_a_ceiling(corpus: Corpus, page: Page, rhea: Client) -> None:
+    rhea.get(reverse("leaderboard", args=[corpus.slug]))
     analyse(Analysis.objects.get().pk)
     document = page.document
     assert document
@@ -61,7 +59,7 @@ def test_every_metric_has_a_ceiling(
         assert found.precision == pytest.approx(expected.precision or 0.0), metric
         assert found.recall == pytest.approx(expected.recall or 0.0), metric
         assert found.n == 1
-        shown = client.get(reverse("leaderboard", args=[corpus.slug]) + f"?metric={metric}&labels=main")
+        shown = rhea.get(reverse("leaderboard", args=[corpus.slug]) + f"?metric={metric}&labels=main")
         assert "Human agreement" in shown.content.decode(), metric
         assert "Annotators against gold" in shown.content.decode(), metric
 
@@ -91,15 +89,12 @@ def test_who_was_shown_something_is_no_measure_of_people(page: Page) -> None:
     assert not people.is_blind([compared[0], {**compared[1], "shown": 1}])
 
 
-def test_a_ceiling_of_all_annotators_says_so(
-    corpus: Corpus, cast: SimpleNamespace, page: Page, signed_in: SignedIn
-) -> None:
+def test_a_ceiling_of_all_annotators_says_so(corpus: Corpus, page: Page, rhea: Client) -> None:
     """No slice is measured on those alone who were shown nothing."""
     board = reverse("leaderboard", args=[corpus.slug])
-    client = signed_in(cast.rhea)
-    client.get(board)
+    rhea.get(board)
     analyse(Analysis.objects.get().pk)
-    all_pages, of_slice = (client.get(board + of).content.decode() for of in ("", "?of=verdict:article"))
+    all_pages, of_slice = (rhea.get(board + of).content.decode() for of in ("", "?of=verdict:article"))
     for shown in (all_pages, of_slice):
         assert "Human agreement" in shown
     assert "whatever they were shown" not in all_pages
@@ -150,11 +145,11 @@ def ceiling_of_any(corpus: Corpus) -> dict[str, Any]:
 
 
 def test_board_of_a_label_whose_name_has_two_hyphens_is_shown(
-    corpus: Corpus, cast: SimpleNamespace, signed_in: SignedIn, make_page: MakePage
+    corpus: Corpus, rhea: Client, make_page: MakePage
 ) -> None:
     name = "caption--2"
     Label.objects.create(corpus=corpus, name=name, number=8, key=8, position=99)
     give_gold(make_page(), distinguishable_labels=[*LABELS, name])
     address = reverse("leaderboard", args=[corpus.slug])
-    answer = signed_in(cast.rhea).get(address, {"labels": f"label:{name}"})
+    answer = rhea.get(address, {"labels": f"label:{name}"})
     assert (answer.status_code, answer.context["board"].labels) == (200, f"label:{name}")
