@@ -5,7 +5,6 @@ the request runs into it, and whatever comes after that row must be free.
 """
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from types import SimpleNamespace
 
@@ -17,7 +16,7 @@ from annotator.annotations import actions
 from annotator.annotations.models import Annotation, Round, Slot
 from annotator.corpora.models import Corpus, User
 from annotator.pages.models import Page
-from tests.annotator.annotations.waiting import on_own_connection, waits
+from tests.annotator.annotations.waiting import Meanwhile
 from tests.factories import MakePage, change_design, draft
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -101,11 +100,10 @@ def test_who_waits_for_a_row_has_none_that_comes_later(
         open_page.submit()
     rows, waited = open_page.rows(), []
     for index, name in enumerate(ORDER):
-        with ThreadPoolExecutor(1) as pool, transaction.atomic():
+        with transaction.atomic():
             _hold(name, rows)
-            pids: list[int] = []
-            asking = pool.submit(_ask, act, open_page, pids)
-            if waits(asking, pids):
+            asking = Meanwhile(lambda: _undone(act, open_page))
+            if asking.waits():
                 waited.append(name)
                 for later in list(ORDER)[index + 1 :]:
                     _hold_or_fail(later, rows, name)
@@ -158,18 +156,13 @@ def test_who_releases_several_slots_waits_for_one_and_has_none_that_comes_later(
 def _waits_in_order(
     slots: list[Slot], number: int, open_page: OpenPage, act: Callable[[OpenPage], object]
 ) -> None:
-    with ThreadPoolExecutor(1) as pool, transaction.atomic():
+    with transaction.atomic():
         Slot.objects.select_for_update(no_key=True, nowait=True).get(pk=slots[number].pk)
-        pids: list[int] = []
-        asking = pool.submit(_ask, act, open_page, pids)
-        assert waits(asking, pids)
+        asking = Meanwhile(lambda: _undone(act, open_page))
+        assert asking.waits()
         for later in slots[number + 1 :]:
             _hold_or_fail("slot", {"slot": later.pk}, "slot before")
     asking.result()
-
-
-def _ask(act: Callable[[OpenPage], object], open_page: OpenPage, pids: list[int]) -> None:
-    on_own_connection(lambda: _undone(act, open_page), pids)
 
 
 @transaction.atomic

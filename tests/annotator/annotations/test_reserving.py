@@ -14,7 +14,7 @@ from annotator.annotations import actions, eligibility
 from annotator.annotations.models import LEASE, Annotation, Slot
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
-from tests.annotator.annotations.waiting import on_own_connection, waits
+from tests.annotator.annotations.waiting import Meanwhile
 from tests.factories import MakePage, SignedIn, change_design, draft, make_user, submit_by_http
 
 pytestmark = pytest.mark.django_db
@@ -271,13 +271,11 @@ def test_a_reserve_that_another_takes_at_this_moment_is_not_activated(
     def next_of_owner() -> Slot | None:
         return actions.claim_next(corpus=corpus, annotator=cast.ada)
 
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            Slot.objects.filter(pk=waiting.pk).update(annotator=cast.ben, reserved_at=None)
-            pids: list[int] = []
-            asking = pool.submit(on_own_connection, next_of_owner, pids)
-            assert waits(asking, pids)
-        following = asking.result()
+    with transaction.atomic():
+        Slot.objects.filter(pk=waiting.pk).update(annotator=cast.ben, reserved_at=None)
+        asking = Meanwhile(next_of_owner)
+        assert asking.waits()
+    following = asking.result()
     assert following not in (None, waiting)
     assert held(cast.ada) == {following.pk: False}
     assert held(cast.ben) == {waiting.pk: False}

@@ -1,30 +1,42 @@
 """Two transactions at once: whether one waits for the other."""
 
 from collections.abc import Callable
-from concurrent.futures import Future, wait
-from typing import Any, TypeVar
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Generic, TypeVar
 
 from django.db import connection
 
 Result = TypeVar("Result")
 
 
-def on_own_connection(act: Callable[[], Result], pids: list[int]) -> Result:
-    """What `act` returns, on a connection of this thread whose number is put in `pids`."""
-    try:
-        with connection.cursor():
-            pids.append(connection.connection.info.backend_pid)
-        return act()
-    finally:
-        connection.close()
+class Meanwhile(Generic[Result]):
+    """What another thread has begun to do, on a connection of its own."""
 
+    def __init__(self, act: Callable[[], Result]) -> None:
+        self._pids: list[int] = []
+        threads = ThreadPoolExecutor(1)
+        self._asking = threads.submit(self._on_own_connection, act)
+        threads.shutdown(wait=False)
 
-def waits(asking: "Future[Any]", pids: list[int]) -> bool:
-    """Whether the connection whose number is in `pids` waits for what is held; False when it is done."""
-    while not asking.done():
-        wait([asking], timeout=0.02)
-        with connection.cursor() as cursor:
-            cursor.execute("select pg_blocking_pids(pid) <> '{}' from unnest(%s::int[]) pid", [pids])
-            if cursor.fetchone() == (True,):
-                return True
-    return False
+    def _on_own_connection(self, act: Callable[[], Result]) -> Result:
+        try:
+            with connection.cursor():
+                self._pids.append(connection.connection.info.backend_pid)
+            return act()
+        finally:
+            connection.close()
+
+    def waits(self) -> bool:
+        """Whether it waits for what is held; False when it is done."""
+        while not self._asking.done():
+            wait([self._asking], timeout=0.02)
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "select pg_blocking_pids(pid) <> '{}' from unnest(%s::int[]) pid", [self._pids]
+                )
+                if cursor.fetchone() == (True,):
+                    return True
+        return False
+
+    def result(self) -> Result:
+        return self._asking.result()

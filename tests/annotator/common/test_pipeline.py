@@ -2,7 +2,6 @@
 
 import inspect
 import re
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from celery import current_app
@@ -21,7 +20,7 @@ from annotator.pages.actions import add_page
 from annotator.pages.models import Page
 from annotator.runs.models import Extraction, Extractor
 from annotator.tasks import follow_document
-from tests.annotator.annotations.waiting import on_own_connection, waits
+from tests.annotator.annotations.waiting import Meanwhile
 from tests.factories import MakePage
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -100,13 +99,11 @@ def test_sweeper_leaves_alone_what_is_finished_meanwhile(
     claimed = work.claim(Extraction, asked.pk)
     assert claimed
     Extraction.objects.update(heartbeat_at=asked.enqueued_at - 2 * work.STALE)
-    pids: list[int] = []
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            assert work.finish(claimed)
-            sweeping = pool.submit(on_own_connection, pipeline.enqueue_due, pids)
-            assert waits(sweeping, pids)
-        assert sweeping.result() == 1
+    with transaction.atomic():
+        assert work.finish(claimed)
+        sweeping = Meanwhile(pipeline.enqueue_due)
+        assert sweeping.waits()
+    assert sweeping.result() == 1
 
 
 def test_what_the_sweeper_finds_again_shares_no_message(

@@ -1,6 +1,5 @@
 """A corpus starts with its labels, a seed of its own and a sound design."""
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from annotator.corpora.models import Corpus
 from annotator.home.actions import create_corpus
 from annotator.runs.actions import DEFAULT_EXTRACTORS
 from extraction.spans import LABELS
-from tests.annotator.annotations.waiting import on_own_connection, waits
+from tests.annotator.annotations.waiting import Meanwhile
 
 pytestmark = pytest.mark.django_db
 
@@ -47,12 +46,10 @@ def test_an_unsound_design_is_refused(options: dict[str, Any], message: str) -> 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_corpora_at_once_with_one_slug_the_second_is_refused() -> None:
     """As a double click sends them."""
-    pids: list[int] = []
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            create_corpus(slug="weeklies")
-            second = pool.submit(on_own_connection, lambda: create_corpus(slug="weeklies"), pids)
-            assert waits(second, pids)
-        with pytest.raises(Conflict, match="already exists"):
-            second.result()
+    with transaction.atomic():
+        create_corpus(slug="weeklies")
+        second = Meanwhile(lambda: create_corpus(slug="weeklies"))
+        assert second.waits()
+    with pytest.raises(Conflict, match="already exists"):
+        second.result()
     assert Corpus.objects.count() == 1

@@ -1,4 +1,3 @@
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from types import SimpleNamespace
 
@@ -10,7 +9,7 @@ from annotator.common.errors import Conflict, GoldpanError, Gone
 from annotator.corpora import actions, queries
 from annotator.corpora.models import Corpus, Invitation, Membership, User
 from extraction.spans import LABELS
-from tests.annotator.annotations.waiting import on_own_connection, waits
+from tests.annotator.annotations.waiting import Meanwhile
 from tests.factories import PASSWORD, make_user
 
 
@@ -106,14 +105,12 @@ def test_of_two_sign_ups_at_once_with_one_invitation_the_second_finds_it_used(co
     def sign_up() -> User:
         return actions.sign_up(token=token, username="fay", full_name="Fay Wu", password=PASSWORD)
 
-    pids: list[int] = []
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            first = sign_up()
-            second = pool.submit(on_own_connection, sign_up, pids)
-            assert waits(second, pids)
-        with pytest.raises(Gone):
-            second.result()
+    with transaction.atomic():
+        first = sign_up()
+        second = Meanwhile(sign_up)
+        assert second.waits()
+    with pytest.raises(Gone):
+        second.result()
     assert User.objects.get(username="fay") == first
 
 

@@ -1,6 +1,5 @@
 """Signing in and out, invitations, password links, as a browser does it, and as an attacker would."""
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +16,7 @@ from annotator.common.errors import Gone
 from annotator.corpora import actions, queries
 from annotator.corpora.audit.origin import client_address
 from annotator.corpora.models import Corpus, User
-from tests.annotator.annotations.waiting import on_own_connection, waits
+from tests.annotator.annotations.waiting import Meanwhile
 from tests.annotator.test_headers import STRICT, policy_of
 from tests.factories import PASSWORD, make_user, password_link
 from tests.responses import Response
@@ -183,13 +182,11 @@ def test_of_two_sign_ups_at_once_with_one_username_the_second_reads_that_it_is_t
     def sign_up() -> Response:
         return Client().post(reverse("invitation", args=[second]), form)
 
-    pids: list[int] = []
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            actions.sign_up(token=first, username="fay", full_name="Fay Smith", password=PASSWORD)
-            answer = pool.submit(on_own_connection, sign_up, pids)
-            assert waits(answer, pids)
-        assert answer.result().status_code == 422
+    with transaction.atomic():
+        actions.sign_up(token=first, username="fay", full_name="Fay Smith", password=PASSWORD)
+        answer = Meanwhile(sign_up)
+        assert answer.waits()
+    assert answer.result().status_code == 422
     assert "This username is taken" in answer.result().content.decode()
     assert queries.invitation_of(second) is not None, "it stays open, for another username"
 

@@ -4,7 +4,6 @@ import gzip
 import json
 import os
 import time
-from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
@@ -52,7 +51,7 @@ from extraction.asset_sandbox import AssetSandbox, BuiltView
 from extraction.formats import PageRecord
 from extraction.formats.records import Asset
 from extraction.sandbox import Parsed, Parser
-from tests.annotator.annotations.waiting import on_own_connection, waits
+from tests.annotator.annotations.waiting import Meanwhile
 from tests.annotator.gold.reannotation import scenarios
 from tests.annotator.pages.imports.made import import_all, upload, work_on
 from tests.annotator.releases.made import gold_on, release, story
@@ -575,13 +574,11 @@ def test_all_captures_of_an_address_are_found(page: Page, corpus: Corpus, hanne:
 def test_of_two_takedowns_at_once_the_second_removes_the_file(corpus: Corpus) -> None:
     raw = b"<p>The same page in two corpora."
     here, there = (add_page(corpus=each, raw=raw).page for each in (corpus, create_corpus(slug="other")))
-    pids: list[int] = []
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            take_down(page=here, reason="asked for")
-            second = pool.submit(on_own_connection, lambda: take_down(page=there, reason="asked for"), pids)
-            assert waits(second, pids)
-        second.result()
+    with transaction.atomic():
+        take_down(page=here, reason="asked for")
+        second = Meanwhile(lambda: take_down(page=there, reason="asked for"))
+        assert second.waits()
+    second.result()
     with pytest.raises(FileNotFoundError):
         storage.get(here.sha256)
 
@@ -590,13 +587,11 @@ def test_a_file_is_not_removed_while_the_same_bytes_come_in(corpus: Corpus) -> N
     raw = b"<p>The same page in two corpora."
     here = add_page(corpus=corpus, raw=raw).page
     other = create_corpus(slug="other")
-    pids: list[int] = []
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            there = add_page(corpus=other, raw=raw).page
-            removal = pool.submit(on_own_connection, lambda: take_down(page=here, reason="asked for"), pids)
-            assert waits(removal, pids)
-        removal.result()
+    with transaction.atomic():
+        there = add_page(corpus=other, raw=raw).page
+        removal = Meanwhile(lambda: take_down(page=here, reason="asked for"))
+        assert removal.waits()
+    removal.result()
     assert storage.get(there.sha256) == raw
 
 
@@ -607,14 +602,10 @@ def test_a_page_that_is_taken_down_while_a_release_is_saved_has_no_address_in_it
     requested = request_release(corpus=corpus)
     claimed = work.claim(Release, requested.pk)
     assert claimed
-    pids: list[int] = []
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            assert builder.build_release(claimed)
-            assert ReleasePage.objects.get(gold=gold).metadata["url"]
-            taken_down = pool.submit(
-                on_own_connection, lambda: take_down(page=gold.page, reason="asked for"), pids
-            )
-            assert waits(taken_down, pids)
-        taken_down.result()
+    with transaction.atomic():
+        assert builder.build_release(claimed)
+        assert ReleasePage.objects.get(gold=gold).metadata["url"]
+        taken_down = Meanwhile(lambda: take_down(page=gold.page, reason="asked for"))
+        assert taken_down.waits()
+    taken_down.result()
     assert ReleasePage.objects.get(gold=gold).metadata == {}

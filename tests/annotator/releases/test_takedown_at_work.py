@@ -1,6 +1,5 @@
 """A page is taken down while people and workers are at it: nobody comes to it any more."""
 
-from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -26,7 +25,7 @@ from annotator.releases.actions import take_down
 from annotator.runs import tasks as runs
 from annotator.runs.models import Extraction, Extractor
 from annotator.scoring.models import Score
-from tests.annotator.annotations.waiting import on_own_connection, waits
+from tests.annotator.annotations.waiting import Meanwhile
 from tests.annotator.gold.test_adjudication import dispute_of, finalise
 from tests.annotator.scored import make_gold
 from tests.factories import MakePage, SignedIn, annotate, draft, extract_all, span_of
@@ -67,14 +66,12 @@ def test_who_takes_its_dispute_waits_for_no_takedown(
     """They have locked the dispute, and note that they have seen the page, which locks that."""
     page = make_page()
     dispute = dispute_of(page, cast)
-    pids: list[int] = []
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            Adjudication.objects.select_for_update(no_key=True).get(pk=dispute.pk)
-            taking_down = pool.submit(on_own_connection, lambda: taken_down(page), pids)
-            assert waits(taking_down, pids)
-            assert claim_next(corpus=corpus, user=cast.cleo) == dispute
-        taking_down.result()
+    with transaction.atomic():
+        Adjudication.objects.select_for_update(no_key=True).get(pk=dispute.pk)
+        taking_down = Meanwhile(lambda: taken_down(page))
+        assert taking_down.waits()
+        assert claim_next(corpus=corpus, user=cast.cleo) == dispute
+    taking_down.result()
     dispute.refresh_from_db()
     assert dispute.adjudicator is None
 
@@ -123,13 +120,11 @@ def test_no_round_of_it_opens(make_page: MakePage) -> None:
 
 def test_no_round_opens_while_it_is_taken_down(make_page: MakePage) -> None:
     page = make_page(opened=False)
-    pids: list[int] = []
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            taken_down(page)
-            opening = pool.submit(on_own_connection, lambda: open_round(page=page), pids)
-            assert waits(opening, pids)
-        assert opening.result() is None
+    with transaction.atomic():
+        taken_down(page)
+        opening = Meanwhile(lambda: open_round(page=page))
+        assert opening.waits()
+    assert opening.result() is None
     assert not Round.objects.exists()
 
 
@@ -138,17 +133,15 @@ def test_a_save_at_the_same_time_leaves_no_marks(cast: SimpleNamespace, make_pag
     annotation = annotate(page, cast.ada)
     reopen(slot=annotation.slot, annotator=cast.ada)
     headline = span_of(page, "Bridge opens", "headline")
-    pids: list[int] = []
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            save(
-                slot=annotation.slot,
-                annotator=cast.ada,
-                draft=draft(annotation.slot, cast.ada, [headline], note="Bridge opens"),
-            )
-            taking_down = pool.submit(on_own_connection, lambda: taken_down(page), pids)
-            assert waits(taking_down, pids)
-        taking_down.result()
+    with transaction.atomic():
+        save(
+            slot=annotation.slot,
+            annotator=cast.ada,
+            draft=draft(annotation.slot, cast.ada, [headline], note="Bridge opens"),
+        )
+        taking_down = Meanwhile(lambda: taken_down(page))
+        assert taking_down.waits()
+    taking_down.result()
     assert set(annotation.revisions.values_list("note", flat=True)) == {""}
     assert not annotation.revisions.exclude(spans=[]).exists()
 
@@ -211,13 +204,11 @@ def test_work_that_ends_at_the_same_time_stays_as_it_is(make_page: MakePage) -> 
     asked = Score.objects.create(gold=make_gold(page), extraction=extract_all(page)[0])
     claimed = work.claim(Score, asked.pk)
     assert claimed
-    pids: list[int] = []
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            assert work.finish(claimed, matrix={})
-            taking_down = pool.submit(on_own_connection, lambda: taken_down(page), pids)
-            assert waits(taking_down, pids)
-        taking_down.result()
+    with transaction.atomic():
+        assert work.finish(claimed, matrix={})
+        taking_down = Meanwhile(lambda: taken_down(page))
+        assert taking_down.waits()
+    taking_down.result()
     asked.refresh_from_db()
     assert asked.error == ""
 
@@ -227,14 +218,12 @@ def test_a_finalised_round_waits_for_no_takedown(cast: SimpleNamespace, make_pag
     page = make_page()
     for person in (cast.ada, cast.ben):
         annotate(page, person, [span_of(page, "Bridge opens", "headline")])
-    pids: list[int] = []
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            Round.objects.select_for_update().get(page=page)
-            taking_down = pool.submit(on_own_connection, lambda: taken_down(page), pids)
-            assert waits(taking_down, pids)
-            assert isinstance(finalise(page), Gold)
-        taking_down.result()
+    with transaction.atomic():
+        Round.objects.select_for_update().get(page=page)
+        taking_down = Meanwhile(lambda: taken_down(page))
+        assert taking_down.waits()
+        assert isinstance(finalise(page), Gold)
+    taking_down.result()
     gold = Gold.objects.get(page=page)
     assert (gold.spans, gold.current) == ([], None)
 

@@ -3,7 +3,6 @@
 Schedules come one after the other, and waves seldom meet between a save's look at its row and its write.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -12,7 +11,7 @@ from django.db import transaction
 from annotator.annotations import actions
 from annotator.annotations.models import RefusedSave, Revision
 from annotator.corpora.models import Corpus
-from tests.annotator.annotations.waiting import on_own_connection, waits
+from tests.annotator.annotations.waiting import Meanwhile
 from tests.factories import MakePage, draft, span_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,14 +28,12 @@ def test_a_save_waits_for_another_and_is_refused_then_and_kept(
     def save_second() -> None:
         actions.save(slot=slot, annotator=cast.ada, draft=second)
 
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            actions.save(slot=slot, annotator=cast.ada, draft=first)
-            pids: list[int] = []
-            asking = pool.submit(on_own_connection, save_second, pids)
-            assert waits(asking, pids)
-        with pytest.raises(actions.StaleSave) as stale:
-            asking.result()
+    with transaction.atomic():
+        actions.save(slot=slot, annotator=cast.ada, draft=first)
+        asking = Meanwhile(save_second)
+        assert asking.waits()
+    with pytest.raises(actions.StaleSave) as stale:
+        asking.result()
     assert Revision.objects.get().operation == first.operation
     assert RefusedSave.objects.get().operation == second.operation
     sides = [stale.value.details[side]["spans"] for side in ("current", "yours")]
