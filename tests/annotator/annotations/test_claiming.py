@@ -1,12 +1,11 @@
 """Invariant 4: as many slots as the corpus asks for, one annotator in each, nobody twice on a page."""
 
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotator.annotations import actions
@@ -14,6 +13,7 @@ from annotator.annotations.models import Slot
 from annotator.common.errors import Gone
 from annotator.corpora.actions import grant_role
 from annotator.corpora.models import Corpus
+from tests.annotator.annotations.waiting import at_once
 from tests.factories import (
     MakePage,
     annotate,
@@ -183,13 +183,6 @@ def test_two_windows_of_one_person_get_the_same_slot(
     for _ in range(3):
         make_page()
 
-    def ask(_window: int) -> int:
-        try:
-            return actions.claim_next(corpus=corpus, annotator=cast.ada).pk
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(8) as pool:
-        list(pool.map(ask, range(8)))
+    at_once([lambda: actions.claim_next(corpus=corpus, annotator=cast.ada)] * 8)
     held = Slot.objects.filter(annotator=cast.ada)
     assert Counter(held.values_list("round", flat=True)).most_common(1)[0][1] == 1

@@ -1,12 +1,12 @@
 """The reserve: one at most, not opened before its annotator opens it, and available to others until then."""
 
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Barrier
 from types import SimpleNamespace
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -14,7 +14,7 @@ from annotator.annotations import actions, eligibility
 from annotator.annotations.models import LEASE, Annotation, Slot
 from annotator.corpora.actions import create_corpus, grant_role
 from annotator.corpora.models import Corpus, User
-from tests.annotator.annotations.waiting import Meanwhile
+from tests.annotator.annotations.waiting import Meanwhile, at_once
 from tests.factories import MakePage, SignedIn, change_design, draft, make_user, submit_by_http
 
 pytestmark = pytest.mark.django_db
@@ -236,16 +236,12 @@ def test_twenty_clients_with_a_page_in_reserve_never_share_a_slot(
 
     def work_through(person: User) -> None:
         client = signed_in(person)
-        try:
-            start.wait()
-            address = client.post("/c/dailies/next/").headers["Location"]
-            while address and address != "/":
-                address = _annotate(client, address, person)
-        finally:
-            connection.close()
+        start.wait()
+        address = client.post("/c/dailies/next/").headers["Location"]
+        while address and address != "/":
+            address = _annotate(client, address, person)
 
-    with ThreadPoolExecutor(len(people)) as pool:
-        list(pool.map(work_through, people))
+    at_once(partial(work_through, person) for person in people)
     slots = Slot.objects.filter(corpus=corpus)
     assert not slots.filter(submitted_at=None).exists()
     assert not slots.exclude(reserved_at=None).exists()

@@ -1,12 +1,12 @@
 """Invariant 7: what was submitted may be reopened until it has gold, and stays on record."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotator.agreement.actions import request_comparison
@@ -20,6 +20,7 @@ from annotator.gold import actions as adjudicating
 from annotator.gold import finalisation
 from annotator.gold.models import Adjudication, Gold
 from annotator.pages.models import Page
+from tests.annotator.annotations.waiting import at_once
 from tests.annotator.gold.test_adjudication import finalise
 from tests.annotator.scored import compare_annotations
 from tests.factories import MakePage, SignedIn, annotate, draft, span_of
@@ -190,11 +191,8 @@ def test_submitting_again_and_adjudicating_come_one_after_the_other(
             return act()
         except (Conflict, Gone):
             return "refused"
-        finally:
-            connection.close()
 
-    with ThreadPoolExecutor(2) as pool:
-        answers = set(pool.map(attempt, (submit, adjudicate)))
+    answers = set(at_once(partial(attempt, act) for act in (submit, adjudicate)))
     assert answers in ({"submitted", "refused"}, {"adjudicated", "refused"})
     assert Gold.objects.exists() == ("adjudicated" in answers)
     assert Round.objects.get().edition == (1 if "adjudicated" in answers else 2)

@@ -1,6 +1,6 @@
-"""Two transactions at once: whether one waits for the other."""
+"""Several transactions at once, and whether one waits for another."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Generic, TypeVar
 
@@ -40,3 +40,9 @@ class Meanwhile(Generic[Result]):
 
     def result(self) -> Result:
         return self._asking.result()
+
+
+def at_once(acts: Iterable[Callable[[], Result]]) -> list[Result]:
+    """What each returns of acts that begin together, each on a connection of its own."""
+    begun = [Meanwhile(act) for act in acts]
+    return [each.result() for each in begun]

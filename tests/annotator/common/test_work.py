@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from celery import current_app
 from celery.exceptions import SoftTimeLimitExceeded
-from django.db import OperationalError, connection
+from django.db import OperationalError
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
@@ -24,6 +24,7 @@ from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page
 from annotator.pages.models import Page
+from tests.annotator.annotations.waiting import at_once
 from tests.processes import A_WHILE, wait_for
 
 pytestmark = pytest.mark.django_db
@@ -189,14 +190,8 @@ def test_only_what_waits_too_long_is_due(row: Page) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_of_twenty_claims_at_once_one_wins(row: Page) -> None:
-    def claim(_number: int) -> bool:
-        try:
-            return work.claim(Page, row.pk) is not None
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(20) as pool:
-        assert sum(pool.map(claim, range(20))) == 1
+    claims = at_once([lambda: work.claim(Page, row.pk)] * 20)
+    assert sum(claimed is not None for claimed in claims) == 1
 
 
 def test_a_worker_may_miss_three_heartbeats() -> None:

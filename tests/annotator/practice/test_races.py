@@ -1,16 +1,16 @@
 """Several people, several windows of each, at once: one attempt, one active page, the same pages for all."""
 
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Barrier
 from types import SimpleNamespace
 
 import pytest
-from django.db import connection
 
 from annotator.annotations.models import Slot
 from annotator.corpora.models import Corpus, User
 from annotator.practice.models import PracticeAttempt, PracticePage
 from extraction.sandbox import Parser
+from tests.annotator.annotations.waiting import at_once
 from tests.annotator.practice.made import ask, corpus_with_gold, newcomer
 from tests.factories import SignedIn
 
@@ -26,15 +26,11 @@ def test_windows_that_open_practice_at_once_open_one_page_each_person(
     start = Barrier(PEOPLE * WINDOWS)
 
     def window(person: User) -> str:
-        try:
-            client = signed_in(person)
-            start.wait()
-            return client.post("/c/dailies/practice/next/").headers["Location"]
-        finally:
-            connection.close()
+        client = signed_in(person)
+        start.wait()
+        return client.post("/c/dailies/practice/next/").headers["Location"]
 
-    with ThreadPoolExecutor(PEOPLE * WINDOWS) as pool:
-        opened = list(pool.map(window, people * WINDOWS))
+    opened = at_once(partial(window, person) for person in people * WINDOWS)
     for first, person in enumerate(people):
         assert len(set(opened[first::PEOPLE])) == 1, f"{person} was given several pages"
     assert PracticeAttempt.objects.count() == PracticePage.objects.count() == PEOPLE

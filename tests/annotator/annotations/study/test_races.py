@@ -1,11 +1,11 @@
 """A design is changed while people work: nobody waits for ever, nothing that was drawn moves."""
 
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from functools import partial
 from threading import Barrier
 
 import pytest
-from django.db import connection
 from django.test import Client
 
 from annotator.annotations.models import Slot
@@ -13,6 +13,7 @@ from annotator.annotations.study.actions import change_design, current_design
 from annotator.annotations.study.models import AssignmentMode, PageOrder, StudyDesign
 from annotator.corpora.actions import grant_role
 from annotator.corpora.models import Corpus, User
+from tests.annotator.annotations.waiting import at_once
 from tests.factories import MakePage, SignedIn, make_user, submit_by_http
 
 PEOPLE, PAGES, CHANGES = 6, 8, 8
@@ -29,32 +30,22 @@ def test_designs_change_while_people_submit(corpus: Corpus, make_page: MakePage,
     start = Barrier(PEOPLE + 1)
 
     def work(person: User) -> None:
-        try:
-            start.wait()
-            client: Client = signed_in(person)
-            address: str | None = client.post("/c/dailies/next/").headers["Location"]
-            while address and address != "/":
-                address = submit_by_http(client, address, person)
-        finally:
-            connection.close()
+        start.wait()
+        client: Client = signed_in(person)
+        address: str | None = client.post("/c/dailies/next/").headers["Location"]
+        while address and address != "/":
+            address = submit_by_http(client, address, person)
 
     def change() -> None:
-        try:
-            start.wait()
-            for number in range(CHANGES):
-                stands = StudyDesign.objects.latest("number")
-                order = (PageOrder.RANDOM, PageOrder.SITE, PageOrder.OLDEST, PageOrder.DISAGREEMENT)[
-                    number % 4
-                ]
-                who = AssignmentMode.BALANCED if number % 2 else AssignmentMode.ALL
-                change_design(corpus=corpus, made_by=None, based_on=stands.number, order=order, who=who)
-        finally:
-            connection.close()
+        start.wait()
+        for number in range(CHANGES):
+            stands = StudyDesign.objects.latest("number")
+            order = (PageOrder.RANDOM, PageOrder.SITE, PageOrder.OLDEST, PageOrder.DISAGREEMENT)[number % 4]
+            who = AssignmentMode.BALANCED if number % 2 else AssignmentMode.ALL
+            change_design(corpus=corpus, made_by=None, based_on=stands.number, order=order, who=who)
 
-    with ThreadPoolExecutor(PEOPLE + 1) as pool:
-        done = [pool.submit(work, person) for person in people] + [pool.submit(change)]
-        for each in done:
-            each.result()
+    acts: list[Callable[[], None]] = [partial(work, person) for person in people]
+    at_once([*acts, change])
     assert StudyDesign.objects.count() == CHANGES + 1
     assert set(Slot.objects.values_list("pk", "arm", "round__design")) == drawn
     submitted = Slot.objects.filter(submitted_at__isnull=False)

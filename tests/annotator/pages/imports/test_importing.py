@@ -3,7 +3,6 @@
 import gzip
 import json
 from collections.abc import Generator
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -28,6 +27,7 @@ from annotator.pages.models import ImportedGold, Page
 from annotator.runs.actions import DEFAULT_EXTRACTORS
 from annotator.runs.models import Extraction
 from annotator.scoring.models import Score
+from tests.annotator.annotations.waiting import Meanwhile
 from tests.annotator.pages.imports.made import run_import
 from tests.factories import ARTICLE
 
@@ -283,17 +283,9 @@ def test_the_same_import_does_not_run_twice_at_once(corpus: Corpus, five: Path) 
     first = run_import(begin(corpus, five))
     next(first)
 
-    def again() -> str:
-        try:
-            list(run_import(begin(corpus, five)))
-        except GoldpanError as error:
-            return error.message
-        finally:
-            connection.close()
-        return "ran"
-
-    with ThreadPoolExecutor(1) as pool:
-        assert "already running" in pool.submit(again).result()
+    again = Meanwhile(lambda: list(run_import(begin(corpus, five))))
+    with pytest.raises(GoldpanError, match="already running"):
+        again.result()
     assert len(list(first)) == 4
     assert Import.objects.get().position == 5
 
