@@ -3,11 +3,13 @@
 Without them the same checks run on our own page, whose figures are known from its worked example.
 """
 
+import gzip
+import json
+import re
 from functools import cache
 
 import pytest
 
-from benchmarks.research.boilerpipe_java import CAUSES, compare
 from extraction.documents.document import Document
 from extraction.extractors import extract, get
 from extraction.extractors.boilerpipe import text_of_chain
@@ -19,6 +21,32 @@ from extraction.spans import text_of
 from tests.extraction.corpora import P1, P2, PUBLISHED, gold_texts
 
 HERE = PUBLISHED.is_dir()
+_WORD = re.compile(r"\w+")
+
+LINKS = "Java adds spaces around a link, which divides a word"
+DRAWING = "Java includes SVG titles, which are invisible; the canonical text leaves them out"
+IFRAME = "in HTML5 the content of an `iframe` is plain text, Java decodes character references in it"
+
+#: Why the words of a page differ from Java's, by the start of the page's id.
+CAUSES = {
+    "156770d6": LINKS,
+    "1f765c48": LINKS,
+    "287e4d9f": DRAWING,
+    "2f42ef1d": DRAWING,
+    "34a73285": LINKS,
+    "358cc4a0": LINKS,
+    "374ac9a5": LINKS,
+    "3d8f3404": IFRAME,
+    "42aad16b": LINKS,
+    "5fa5679d": LINKS,
+    "6ebac05f": LINKS,
+    "702d1da6": LINKS,
+    "88c328b6": DRAWING,
+    "aade2ec8": LINKS,
+    "c50845a7": LINKS,
+    "d48aeb9c": DRAWING,
+    "f105de6e": LINKS,
+}
 
 
 @cache
@@ -79,9 +107,20 @@ def test_the_other_chains_have_the_figures_of_java() -> None:
 
 
 def test_article_gives_the_words_of_java() -> None:
-    found = list(compare()) if HERE else []
-    assert sum(page.java == page.chain for page in found) >= (170 if HERE else 0)
-    assert [page.page[:8] for page in found if page.differs] == (sorted(CAUSES) if HERE else [])
+    output = (
+        json.loads((PUBLISHED / "output" / "boilerpipe.json").read_text(encoding="utf-8")) if HERE else {}
+    )
+    same_as_printed, different = 0, []
+    for page, entry in sorted(output.items()):
+        document = parse(gzip.decompress((PUBLISHED / "html" / f"{page}.html.gz").read_bytes()))
+        java = _WORD.findall(entry["articleBody"])
+        chain = _WORD.findall(text_of_chain(document, "boilerpipe-article"))
+        spans = _WORD.findall(text_of(document, extract(document, "boilerpipe-article")))
+        same_as_printed += java == chain
+        if java != chain or java != spans:
+            different.append(page[:8])
+    assert same_as_printed >= (170 if HERE else 0)
+    assert different == (sorted(CAUSES) if HERE else [])
 
 
 def test_boilerpipe_prints_blanks_around_links_as_the_original_does() -> None:
