@@ -28,15 +28,14 @@ def _refuse_network(event: str, arguments: tuple[Any, ...]) -> None:
 _seconds = time.thread_time
 
 
-def respond(request: bytes, page: bytes) -> Reply:
+def respond(name: bytes, page: bytes) -> Reply:
     """What the program prints, with the CPU seconds that it took; importing it does not count."""
     try:
-        options = json.loads(request)
-        run = program(options["program"])
+        run = program(name.decode())
         html = page.decode("utf-8", "replace")
         _attempts.clear()
         started = _seconds()
-        printed = run(html, **options["options"])
+        printed = run(html)
         usage = {"seconds": _seconds() - started, "attempts": _attempts}
         return Reply(DONE, json.dumps(usage).encode(), printed.encode("utf-8", "replace"))
     except MemoryError:

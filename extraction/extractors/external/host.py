@@ -1,14 +1,13 @@
 """The parent's side: the child process that runs the libraries, and its protocol.
 
-A request is JSON with the program's name and options, and the page as UTF-8; an answer JSON with the CPU
-seconds, and the printed text, or else a reason and a message.
+A request is the program's name, and the page as UTF-8; an answer JSON with the CPU seconds, and the printed
+text, or else a reason and a message.
 """
 
 import json
 import os
 import sys
 import threading
-from typing import Any
 
 from extraction.child_process import DONE, ChildGone, KillableChild, Reply, python_module
 from extraction.extractors.spec import ExtractorError, Printed
@@ -49,12 +48,11 @@ class Host:
         """The child's process id, None while there is none."""
         return self._child.pid
 
-    def ask(self, program: str, html: str, options: dict[str, Any] | None = None) -> Printed:
+    def ask(self, program: str, html: str) -> Printed:
         """What a program prints for a page; raises `LibraryError`, and as `KillableChild.ask`."""
-        request = json.dumps({"program": program, "options": options or {}}).encode()
         try:
             with self._lock:
-                answer = self._child.ask(request, html.encode("utf-8", "replace"))
+                answer = self._child.ask(program.encode(), html.encode("utf-8", "replace"))
         except ChildGone as gone:
             ended = f"ended its process with status {gone.status}"
             message = "took more CPU time on this page than it may" if gone.reason == "time" else ended

@@ -19,7 +19,7 @@ from extraction.parsing.decode import decode
 from extraction.parsing.errors import ParseError
 from extraction.parsing.parse import parse
 
-Program = Callable[..., str]
+Program = Callable[[str], str]
 
 # Some libraries need the address of the page; this one is reserved and never resolves.
 _NOWHERE = "https://page.invalid/article"

@@ -13,9 +13,9 @@ const NOWHERE = "https://page.invalid/article"
 const LOADERS = {
   "readability-js": () => {
     const { Readability } = require("@mozilla/readability")
-    return (html, options) =>
+    return (html) =>
       withDocument(html, (document) => {
-        const article = new Readability(document, { ...options, serializer: (element) => element }).parse()
+        const article = new Readability(document, { serializer: (element) => element }).parse()
         return article ? textOf(article.content) : ""
       })
   },
@@ -23,17 +23,15 @@ const LOADERS = {
   defuddle: () => {
     const Defuddle = require("defuddle")
     // parse, unlike parseAsync, asks no other site for what the page lacks.
-    return (html, options) =>
-      textOfHtml(
-        withDocument(html, (document) => new Defuddle(document, { ...options, url: NOWHERE }).parse().content),
-      )
+    return (html) =>
+      textOfHtml(withDocument(html, (document) => new Defuddle(document, { url: NOWHERE }).parse().content))
   },
 
   "postlight-parser": () => {
     const Parser = require("@postlight/parser")
     // Without a page, or where one says that it goes on elsewhere, it would fetch.
-    return async (html, options) => {
-      const article = await Parser.parse(NOWHERE, { ...options, html: html || "<p>", fetchAllPages: false })
+    return async (html) => {
+      const article = await Parser.parse(NOWHERE, { html: html || "<p>", fetchAllPages: false })
       if (article.error) throw new Error(article.message)
       return textOfHtml(article.content ?? "")
     }

@@ -21,12 +21,12 @@ for (const names of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Res
 // Standard output is for answers alone: what a library logs must not get among them.
 globalThis.console = new Console(process.stderr)
 
-async function respond({ program: name, options }, html) {
+async function respond(name, html) {
   attempts = []
   try {
     const run = program(name) // loading a package is no cost of the page
     const before = process.cpuUsage()
-    const text = await run(html, options)
+    const text = await run(html)
     const { user, system } = process.cpuUsage(before)
     return ["done", JSON.stringify({ seconds: (user + system) / 1e6, attempts }), text]
   } catch (error) {
@@ -57,8 +57,8 @@ async function* frames(stream) {
 }
 
 write("ready")
-let asked = null // a request is two frames: a program with its options; the page
+let asked = null // a request is two frames: the name of a program; the page
 for await (const frame of frames(process.stdin)) {
   if (asked) write(...(await respond(asked, frame.toString("utf8"))))
-  asked = asked ? null : JSON.parse(frame.toString("utf8"))
+  asked = asked ? null : frame.toString("utf8")
 }

@@ -2,7 +2,6 @@
 
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -72,29 +71,6 @@ def test_a_short_article_is_the_longest_of_four_attempts() -> None:
     printed = HOST.ask("readability-js", EXAMPLE).text
     lines = [line for line in printed.splitlines() if line]
     assert lines == [P1, P2, "Photo: Ann Lee", "Buy cheap tickets More offers", P3]
-
-
-NAMED = EXAMPLE.replace("<div><h1>", "<div class=story><h1>").replace("<div><a>Buy", "<div class=ads><a>Buy")
-#: Lets the original log the scores of its candidates.
-SCORES = """
-import { createRequire } from "node:module"
-const require = createRequire(process.argv[1] + "/index.js")
-const { Readability } = require("@mozilla/readability"), { JSDOM } = require("jsdom")
-const { window } = new JSDOM(require("node:fs").readFileSync(0, "utf8"))
-new Readability(window.document, { debug: true, charThreshold: 100 }).parse()
-"""
-
-
-def test_an_article_of_a_hundred_characters_is_enough_where_that_is_asked() -> None:
-    printed = HOST.ask("readability-js", NAMED, {"charThreshold": 100}).text
-    assert [line for line in printed.splitlines() if line] == [P1, P2, "Photo: Ann Lee", P3]
-    command = [str(node._node()), "--input-type=module", "-e", SCORES, str(node._packages())]
-    logged = subprocess.run(command, input=NAMED, capture_output=True, text=True, check=True).stdout
-    # 5 by itself, 25 for its name, 5, 4 and 4 of its paragraphs, half of 2 of the advertisement; all of that
-    # less the share of links.
-    story = "".join([P1, P2, "Photo: Ann Lee", "Buy cheap tickets More offers", P3])
-    best = re.findall(r'Candidate: <div class="story"> with score ([\d.]+)', logged)
-    assert [float(score) for score in best] == [pytest.approx(44 * (1 - 28 / len(story)))]
 
 
 @pytest.mark.parametrize("name", PACKAGES)
