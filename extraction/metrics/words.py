@@ -1,12 +1,8 @@
-"""`words`: lower-cased words as a bag, the measure of the Web Content Extraction Benchmark (WCXB).
-
-Beside it the benchmark looks for snippets: strings that an extraction must have, and others that it must not.
-"""
+"""`words`: lower-cased words as a bag, the measure of the Web Content Extraction Benchmark (WCXB)."""
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable
 from typing import TypeVar
 
 from extraction.metrics.pages import PageScore
@@ -50,39 +46,3 @@ def overlap(a: Counter[_Item], b: Counter[_Item]) -> int:
         if other:
             common += count if count < other else other
     return common
-
-
-@dataclass(frozen=True, slots=True)
-class SnippetRates:
-    """Shares of the snippets found in an extraction: more is better of `with_`, less of `without`.
-
-    As the benchmark has it, a page without snippets counts as 1 in both, which makes `without` look worse
-    than it is; the figures that end in `_listed` leave such pages out, and are None where nothing is left.
-    """
-
-    with_: float
-    without: float
-    with_listed: float | None
-    without_listed: float | None
-
-
-def snippet_rate(snippets: Sequence[str], text: str) -> float | None:
-    """The share of snippets that a text holds, whatever their case; None without snippets."""
-    lower = text.lower()
-    return sum(snippet.lower() in lower for snippet in snippets) / len(snippets) if snippets else None
-
-
-def snippet_rates(pages: Iterable[tuple[str, Sequence[str], Sequence[str]]]) -> SnippetRates:
-    """Means over pages, each a text with the snippets that it must have and those that it must not."""
-    rates = [(snippet_rate(with_, text), snippet_rate(without, text)) for text, with_, without in pages]
-    have, avoid = [rate for rate, _ in rates], [rate for _, rate in rates]
-    return SnippetRates(
-        with_=_mean([1.0 if rate is None else rate for rate in have]) or 0.0,
-        without=_mean([1.0 if rate is None else rate for rate in avoid]) or 0.0,
-        with_listed=_mean([rate for rate in have if rate is not None]),
-        without_listed=_mean([rate for rate in avoid if rate is not None]),
-    )
-
-
-def _mean(rates: Sequence[float]) -> float | None:
-    return sum(rates) / len(rates) if rates else None

@@ -102,20 +102,3 @@ def test_shingle_says_whether_all_words_are_the_same() -> None:
 def test_words_have_no_order() -> None:
     assert words.compare("one two two", "two one two").f1 == 1
     assert words.compare("one two two", "two one one").true == 2
-
-
-SNIPPETS = (["Bridge opens", "very late", "not there"], ["home", "More"])
-
-
-def test_snippet_rates_of_the_toy_texts() -> None:
-    assert words.snippet_rate(SNIPPETS[0], FOUND) == 0
-    assert words.snippet_rate(SNIPPETS[0], GOLD) == pytest.approx(2 / 3)
-    assert words.snippet_rate(SNIPPETS[1], FOUND) == 1
-    assert words.snippet_rate([], FOUND) is None
-
-
-def test_snippet_rates_count_empty_lists_as_the_benchmark_does_and_also_without() -> None:
-    rates = words.snippet_rates([(GOLD, *SNIPPETS), (GOLD, [], [])])
-    assert (rates.with_, rates.without) == pytest.approx((5 / 6, 1 / 2))
-    assert (rates.with_listed, rates.without_listed) == pytest.approx((2 / 3, 0))
-    assert words.snippet_rates([(GOLD, [], [])]).without_listed is None
