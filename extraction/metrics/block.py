@@ -26,11 +26,10 @@ def compare(
     text: str,
     labels: Collection[str],
     *,
-    weighted: bool = True,
     unplaced: int = 0,
     failed: bool = False,
 ) -> PageScore:
-    """Score predicted spans against gold spans of one text, in words of blocks, or else in blocks with words.
+    """Score predicted spans against gold spans of one text, in words of blocks.
 
     A block is content under a label set as a span is: `content` counts in every one. `unplaced` is the number
     of words of gold text that the document does not have. The share of what is rightly classed, content or
@@ -38,15 +37,14 @@ def compare(
     """
     blocks = tuple(blocks)
     words = _words_of(blocks, text)
-    weights = words if weighted else np.minimum(words, 1)
     is_gold = 2 * words_within(gold, blocks, text, labels) > words
     is_predicted = 2 * words_within(predicted, blocks, text, labels) > words
-    whole = int(weights.sum())
-    right = int(weights[is_gold == is_predicted].sum())
+    whole = int(words.sum())
+    right = int(words[is_gold == is_predicted].sum())
     return score(
-        int(weights[is_gold & is_predicted].sum()),
-        int(weights[is_predicted].sum()),
-        int(weights[is_gold].sum()),
+        int(words[is_gold & is_predicted].sum()),
+        int(words[is_predicted].sum()),
+        int(words[is_gold].sum()),
         unplaced=unplaced,
         failed=failed,
         extras={"accuracy": 0.0 if failed else right / whole if whole else 1.0},

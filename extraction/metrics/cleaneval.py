@@ -21,16 +21,13 @@ _BLANKS = re.compile(r"\s+")
 
 
 @remembered
-def tokens(text: str, *, one_mark: bool = False, ascii_only: bool = False) -> list[str]:
+def tokens(text: str, *, one_mark: bool = False) -> list[str]:
     """The words and marks of a text; blanks at its edges give an empty one, which counts.
 
-    Lines that begin with "URL" are left out. `one_mark` makes every mark a `<p>`, `ascii_only` leaves out
-    other characters.
+    Lines that begin with "URL" are left out. `one_mark` makes every mark a `<p>`.
     """
     text = _CONTROL.sub(" ", _URL_LINE.sub("", text))
     text = _MARK.sub(lambda mark: f" {'<p>' if one_mark else mark[0]} ", text)
-    if ascii_only:
-        text = text.encode("ascii", "ignore").decode()
     return _BLANKS.split(text)
 
 
@@ -49,23 +46,20 @@ def compare(
     predicted: str,
     *,
     one_mark: bool = False,
-    ascii_only: bool = False,
-    optimal: bool = False,
     failed: bool = False,
     extras: bool = True,
 ) -> PageScore:
     """Score a predicted text against a gold text, both with marks or without, in words.
 
-    `optimal` aligns by the longest common subsequence instead. An empty text is one empty word, so two empty
-    ones score 1 and 1, an empty and another 0 and 0. Among the extras are `f1_lcs` and, where a text has
-    marks, `marks_precision`, `marks_recall` and `marks_f1`: the same counts of the marks alone. Without
-    `extras` they are left out, which saves their time.
+    An empty text is one empty word, so two empty ones score 1 and 1, an empty and another 0 and 0. Among the
+    extras are `f1_lcs` and, where a text has marks, `marks_precision`, `marks_recall` and `marks_f1`: the
+    same counts of the marks alone. Without `extras` they are left out, which saves their time.
     """
-    found = [] if failed else tokens(predicted, one_mark=one_mark, ascii_only=ascii_only)
-    expected = tokens(gold, one_mark=one_mark, ascii_only=ascii_only)
-    longest = lcs.length(found, expected) if (extras or optimal) and not failed else 0
+    found = [] if failed else tokens(predicted, one_mark=one_mark)
+    expected = tokens(gold, one_mark=one_mark)
+    longest = lcs.length(found, expected) if extras and not failed else 0
     matched = _matched(found, expected)
-    true = longest if optimal else len(matched)
+    true = len(matched)
     return PageScore(
         true,
         len(found),

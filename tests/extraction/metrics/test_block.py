@@ -28,12 +28,6 @@ def test_a_block_weighs_as_much_as_it_has_words() -> None:
     assert score.extras["accuracy"] == pytest.approx(6 / 10)
 
 
-def test_unweighted_blocks_count_one_if_they_have_words() -> None:
-    score = compare([Span(0, 11, "content"), Span(27, 61, "content")], weighted=False)
-    assert (score.true, score.predicted, score.gold) == (1, 2, 2)
-    assert score.extras["accuracy"] == pytest.approx(2 / 4)
-
-
 @pytest.mark.parametrize(("end", "predicted"), [(43, 5), (37, 0)])
 def test_a_block_is_of_the_class_of_most_of_its_words(end: int, predicted: int) -> None:
     assert compare([Span(27, end, "body")]).predicted == predicted

@@ -34,7 +34,6 @@ def test_marks_of_one_side_only_count_against_it() -> None:
 def test_tokens_are_words_marks_and_empty_edges() -> None:
     assert cleaneval.tokens("<h>One  two\x07<L>three ") == ["", "<h>", "One", "two", "<L>", "three", ""]
     assert cleaneval.tokens("<h>One", one_mark=True) == ["", "<p>", "One"]
-    assert cleaneval.tokens("käse", ascii_only=True) == ["kse"]
     assert cleaneval.tokens("") == [""]
 
 
@@ -49,7 +48,6 @@ def test_frequent_words_are_no_anchors_in_long_texts() -> None:
     score = cleaneval.compare(gold, found)
     assert score.true == 0
     assert score.extras["f1_lcs"] == 0.5
-    assert cleaneval.compare(gold, found, optimal=True).f1 == 0.5
 
 
 def test_frequent_words_are_those_of_the_gold() -> None:
