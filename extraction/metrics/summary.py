@@ -1,12 +1,11 @@
 """Scores of many pages -> the figures of one row."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from extraction.metrics.averages import PageAverages, quotient
 from extraction.metrics.bootstrap import MIN_PAGES, Interval, draws, middle
-from extraction.metrics.page_weights import effective
 from extraction.metrics.pages import PageScore, harmonic_mean
 
 #: The figures of every JSON, in their order; scripts rely on them.
@@ -30,7 +29,6 @@ class Summary:
     pages' own F1, and `f1` the one of these by which the metric is known. `..._low` and `..._high` bound
     figures at 95 %, None below 30 pages. `unplaced` is the share of gold that could not be placed in the
     documents, and `recall_all` counts it as missed. `extras` are means of the metric's further figures.
-    `effective` is how many pages drawn with equal probability would say as much, where pages are weighted.
     """
 
     n: int
@@ -50,7 +48,6 @@ class Summary:
     recall_all: float
     unplaced: float
     extras: dict[str, float] = field(default_factory=dict)
-    effective: float | None = None
 
     def figures(self) -> dict[str, Any]:
         """The figures as they are printed as JSON."""
@@ -59,24 +56,15 @@ class Summary:
 
     def more_figures(self) -> dict[str, Any]:
         """Those that are printed where there is room for all."""
-        known = asdict(self)
-        if self.effective is None:
-            del known["effective"]
-        return {name: value for name, value in known.items() if name not in _FIRST}
+        return {name: value for name, value in asdict(self).items() if name not in _FIRST}
 
 
-def summarise(
-    scores: Sequence[PageScore], *, by_page: bool = False, weights: Sequence[float] | None = None
-) -> Summary:
-    """Average the scores of pages; without any page all figures are 0. `by_page` says which F1 `f1` is.
-
-    `weights` says how often each page counts, where pages were not drawn with equal probability.
-    """
-    means = PageAverages(scores, by_page=by_page, weights=weights)
+def summarise(scores: Sequence[PageScore], *, by_page: bool = False) -> Summary:
+    """Average the scores of pages; without any page all figures are 0. `by_page` says which F1 `f1` is."""
+    means = PageAverages(scores, by_page=by_page)
     everywhere = means.everywhere
-    each = everywhere.tolist()
     precision, recall, f1 = _intervals(means)
-    gold, unplaced = _total(each, (s.gold for s in scores)), _total(each, (s.gold_unplaced for s in scores))
+    gold, unplaced = sum(s.gold for s in scores), sum(s.gold_unplaced for s in scores)
     return Summary(
         n=len(scores),
         failures=sum(s.failed for s in scores),
@@ -91,11 +79,10 @@ def summarise(
         recall_high=recall[1],
         f1_low=f1[0],
         f1_high=f1[1],
-        micro=_micro(scores, each),
-        recall_all=quotient(_total(each, (s.recall_all for s in scores)), sum(each)),
+        micro=_micro(scores),
+        recall_all=quotient(sum(s.recall_all for s in scores), len(scores)),
         unplaced=quotient(unplaced, gold + unplaced),
-        extras=_extras(scores, each),
-        effective=effective(everywhere),
+        extras=_extras(scores),
     )
 
 
@@ -104,30 +91,22 @@ def _intervals(means: PageAverages) -> list[Interval]:
     pages = means.everywhere.size
     if pages < MIN_PAGES:
         return [(None, None)] * 3
-    drawn = (times * means.everywhere for times in draws(pages))
-    rows = [(means.precision(w), means.recall(w), means.f1(w)) for w in drawn]
+    rows = [(means.precision(times), means.recall(times), means.f1(times)) for times in draws(pages)]
     return [middle(column) for column in zip(*rows, strict=True)]
 
 
-def _total(weights: Sequence[float], values: Iterable[float]) -> float:
-    return sum(weight * value for weight, value in zip(weights, values, strict=True))
-
-
-def _micro(scores: Sequence[PageScore], weights: Sequence[float]) -> Micro:
-    true = _total(weights, (s.true for s in scores))
-    predicted = _total(weights, (s.predicted for s in scores))
-    gold = _total(weights, (s.gold for s in scores))
+def _micro(scores: Sequence[PageScore]) -> Micro:
+    true = sum(s.true for s in scores)
+    predicted = sum(s.predicted for s in scores)
+    gold = sum(s.gold for s in scores)
     precision, recall = quotient(true, predicted), quotient(true, gold)
     return Micro(precision, recall, harmonic_mean(precision, recall))
 
 
-def _extras(scores: Sequence[PageScore], weights: Sequence[float]) -> dict[str, float]:
-    found: dict[str, list[tuple[float, float]]] = {}
-    for page, weight in zip(scores, weights, strict=True):
+def _extras(scores: Sequence[PageScore]) -> dict[str, float]:
+    found: dict[str, list[float]] = {}
+    for page in scores:
         for name, value in page.extras.items():
             if value is not None:
-                found.setdefault(name, []).append((weight * value, weight))
-    return {
-        name: sum(value for value, _ in values) / sum(weight for _, weight in values)
-        for name, values in found.items()
-    }
+                found.setdefault(name, []).append(value)
+    return {name: sum(values) / len(values) for name, values in found.items()}

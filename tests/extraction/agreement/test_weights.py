@@ -11,9 +11,9 @@ from extraction.agreement.figures import Figure
 from extraction.agreement.pool import Pool
 from extraction.agreement.report import figures
 from extraction.agreement.units import LEVELS, ContentUnits
+from extraction.metrics.averages import PageAverages
 from extraction.metrics.page_weights import effective, weights_of
 from extraction.metrics.pages import score
-from extraction.metrics.summary import summarise
 from extraction.spans import Span
 from tests.extraction.agreement import planted
 
@@ -107,27 +107,10 @@ def test_limits_of_weighted_figures_are_those_of_the_ratio_of_weighted_sums() ->
     assert (figure.high - figure.low) / 2 == pytest.approx(1.96 * error, rel=0.03)
 
 
-class TestScores:
-    """Means of extractors' scores."""
-
-    SCORES = (score(5, 10, 5), score(9, 10, 10), score(0, 4, 8), score(3, 3, 6))
-
-    def test_a_page_that_weighs_three_is_as_good_as_three_such_pages(self) -> None:
-        times = [3, 1, 2, 5]
-        again = [page for page, often in zip(self.SCORES, times, strict=True) for _ in range(often)]
-        weighed, repeated = summarise(self.SCORES, weights=times), summarise(again)
-        for name in ("precision", "recall", "f1", "f1_page_mean", "f1_of_means", "recall_all", "unplaced"):
-            assert getattr(weighed, name) == pytest.approx(getattr(repeated, name)), name
-        assert weighed.micro.f1 == pytest.approx(repeated.micro.f1)
-        assert (weighed.n, weighed.effective) == (4, pytest.approx(121 / 39))
-
-    def test_pages_that_count_alike_give_the_same_figures_to_the_bit(self) -> None:
-        many = self.SCORES * 15
-        assert summarise(many, weights=[2.3] * 60) == summarise(many)
-
-    def test_limits_move_with_the_figure(self) -> None:
-        many = self.SCORES * 15
-        weighed = summarise(many, weights=[9.0, 9.0, 1.0, 1.0] * 15)
-        even = summarise(many)
-        assert weighed.f1_low < weighed.f1 < weighed.f1_high
-        assert weighed.f1_low > even.f1
+def test_scores_of_a_page_that_weighs_three_are_as_good_as_three_such_pages() -> None:
+    scores, times = [score(5, 10, 5), score(9, 10, 10), score(0, 4, 8), score(3, 3, 6)], [3, 1, 2, 5]
+    again = [page for page, often in zip(scores, times, strict=True) for _ in range(often)]
+    weighed, repeated = PageAverages(scores, weights=times), PageAverages(again)
+    for name in ("precision", "recall", "f1_of_means", "f1_page_mean"):
+        found, expected = (getattr(each, name)(each.everywhere) for each in (weighed, repeated))
+        assert found == pytest.approx(expected), name

@@ -32,6 +32,8 @@ from annotator.scoring.leaderboard.score_by_size import (
     score_by_size,
 )
 from extraction.metrics import PageScore, summarise
+from extraction.metrics.averages import PageAverages
+from extraction.metrics.bootstrap import interval
 from extraction.metrics.pages import score
 from tests.annotator.releases.made import release
 from tests.annotator.scored import give_gold
@@ -81,13 +83,12 @@ def test_each_point_covers_the_pages_up_to_it(by_page: bool, weighted: bool) -> 
     weights = [1.0 + number % 4 for number in range(40)] if weighted else None
     found = by_size(40, series(40, weights=weights), by_page=by_page)
     for point, pages in enumerate(found.counts):
-        expected = summarise(
+        means = PageAverages(
             scores(40)[:pages], by_page=by_page, weights=weights[:pages] if weights else None
         )
         (line,) = found.lines
-        assert line.values["f1"][point] == pytest.approx(expected.f1)
-        assert line.values["precision"][point] == pytest.approx(expected.precision)
-        assert line.values["recall"][point] == pytest.approx(expected.recall)
+        for name in ("f1", "precision", "recall"):
+            assert line.values[name][point] == pytest.approx(getattr(means, name)(means.everywhere))
 
 
 def test_micro_averaged_points() -> None:
@@ -122,9 +123,11 @@ def test_the_last_interval_is_that_of_the_leaderboard_and_only_the_first_line_ha
     best, other = found.lines
     assert not any(other.bands.values())
     last = len(found.counts) - 1
-    whole = summarise(scores(60), weights=weights)
-    assert best.bands["f1"][last] == pytest.approx((whole.f1_low, whole.f1_high))
-    assert best.bands["precision"][last] == pytest.approx((whole.precision_low, whole.precision_high))
+    means = PageAverages(scores(60), weights=weights)
+    f1 = interval(60, lambda times: means.f1(times * means.everywhere))
+    precision = interval(60, lambda times: means.precision(times * means.everywhere))
+    assert best.bands["f1"][last] == pytest.approx(f1)
+    assert best.bands["precision"][last] == pytest.approx(precision)
     assert all(found.counts[point] >= 30 for point in best.bands["f1"])
 
 
