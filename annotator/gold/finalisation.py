@@ -23,7 +23,8 @@ from annotator.gold.models import Adjudication, AdjudicationKind, Gold, GoldSour
 from annotator.gold.versions import add_gold, with_source
 from annotator.pages.models import ImportedGold, Page, StoredDocument
 from extraction.agreement.segments import Dispute, Piece
-from extraction.formats import GoldError, PlacedGold, place
+from extraction.alignment import Alignment
+from extraction.formats import GoldError, place
 from extraction.formats.gold import from_json
 from extraction.spans import Span
 
@@ -212,7 +213,7 @@ def align_imported(imported: ImportedGold) -> Gold | None:
 
 
 @transaction.atomic
-def _finish(imported: ImportedGold, document: StoredDocument, placed: PlacedGold) -> Gold | None:
+def _finish(imported: ImportedGold, document: StoredDocument, placed: Alignment) -> Gold | None:
     if not work.finish(imported):
         return None
     gold = from_json(imported.content)
@@ -225,5 +226,5 @@ def _finish(imported: ImportedGold, document: StoredDocument, placed: PlacedGold
         source=GoldSource.IMPORTED,
         yields=True,
         characters=placed.total,
-        placed=placed.total - placed.unplaced,
+        placed=placed.placed,
     )

@@ -11,7 +11,7 @@ from annotator.reparsing.models import ReparseJob
 from extraction.alignment import ProjectedSpan, project_each
 from extraction.documents.document import Document as Parsed
 from extraction.formats import GoldError
-from extraction.formats.gold import align_gold, from_json
+from extraction.formats.gold import from_json, place
 
 SAME, CHANGED, LOST = "same", "changed", "lost"
 
@@ -91,7 +91,7 @@ def _realigned(gold: Gold, parsed: Parsed, rows: list[ProjectedInterval]) -> Gol
     if imported.count() != 1:
         return None
     try:
-        placed = align_gold(from_json(imported.get().content), parsed)
+        placed = place(from_json(imported.get().content), parsed)
     except GoldError:
         return None
     return GoldProjection(

@@ -26,10 +26,12 @@ class Reference(NamedTuple):
     @classmethod
     def of(cls, gold: GoldRecord, document: Document, labels: Collection[str]) -> "Reference":
         """Bring gold into a document; raises `GoldError` where that cannot be."""
-        spans, unplaced, *_ = place(gold, document)
+        placed = place(gold, document)
         own_spans = gold.spans is not None and gold.parser == document.version
-        text = gold.text if gold.text is not None and not own_spans else text_of(document, spans, labels)
-        return cls(spans, text, unplaced, gold.marked)
+        text = (
+            gold.text if gold.text is not None and not own_spans else text_of(document, placed.spans, labels)
+        )
+        return cls(placed.spans, text, placed.total - placed.placed, gold.marked)
 
     @classmethod
     def without_document(cls, gold: GoldRecord) -> "Reference":

@@ -28,7 +28,7 @@ from extraction.formats import (
     web_annotation,
     webanno_tsv,
 )
-from extraction.formats.gold import GoldError, GoldRecord, PlacedGold, place
+from extraction.formats.gold import GoldError, GoldRecord, place
 from extraction.formats.records import BadRecord, FormatError, PageRecord
 from extraction.formats.writing import Writer
 
@@ -67,7 +67,6 @@ __all__ = [
     "GoldError",
     "GoldRecord",
     "PageRecord",
-    "PlacedGold",
     "Writer",
     "place",
 ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from extraction.alignment import Alignment, align, project
 from extraction.formats.texts import is_text
@@ -65,25 +65,11 @@ class ParsedText(HasText, Protocol):
     def version(self) -> str: ...
 
 
-class PlacedGold(NamedTuple):
-    """Gold as spans of a document; `total` and `unplaced` count its characters as an `Alignment` does."""
-
-    spans: list[Span]
-    unplaced: int
-    total: int
-
-
-def place(gold: GoldRecord, document: ParsedText) -> PlacedGold:
+def place(gold: GoldRecord, document: ParsedText) -> Alignment:
     """Bring gold into a document: its spans if they were made for this parser version, else by alignment.
 
     Raises `GoldError` when the spans do not fit, or belong to another version and there is no text.
     """
-    found = align_gold(gold, document)
-    return PlacedGold(found.spans, found.total - found.placed, found.total)
-
-
-def align_gold(gold: GoldRecord, document: ParsedText) -> Alignment:
-    """What `place` does, with the stretches that could not be placed; raises `GoldError` as it does."""
     if gold.base is None and gold.spans is not None and gold.parser == document.version:
         return _as_they_are(gold.spans, document)
     if gold.spans is not None and gold.base is not None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from extraction.alignment.matching import SEED, match
 from extraction.alignment.visible_characters import visible_characters_of
 from extraction.documents.document import Document
-from extraction.formats.gold import GoldError, GoldRecord, align_gold
+from extraction.formats.gold import GoldError, GoldRecord, place
 from extraction.formats.records import BadRecord, PageRecord
 from extraction.parsing.decode import decode
 from extraction.parsing.errors import ParseError
@@ -75,7 +75,7 @@ def placements(
 
 def placement(location: str, gold: GoldRecord, document: Document, raw: bytes) -> Placement:
     """How much of a gold lies in a page; raises `GoldError` for gold whose spans are not its."""
-    found = align_gold(gold, document)
+    found = place(gold, document)
     if not found.missing:
         return Placement(location, found.share_placed, found.total)
     longest = max(found.missing, key=len)

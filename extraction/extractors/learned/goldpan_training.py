@@ -72,8 +72,7 @@ def examples(records: Iterable[object]) -> Iterator[LabelledPage]:
                 placed = place(record.gold, document)
             except (ParseError, GoldError):
                 continue
-            share = 1 - placed.unplaced / max(1, placed.total)
-            if document.blocks and placed.total > MIN_CHARACTERS and share >= MIN_PLACED:
+            if document.blocks and placed.total > MIN_CHARACTERS and placed.share_placed >= MIN_PLACED:
                 yield _example(document, placed.spans, record)
 
 

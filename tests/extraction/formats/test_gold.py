@@ -2,6 +2,7 @@
 
 import pytest
 
+from extraction.alignment import Alignment
 from extraction.formats import GoldError, GoldRecord, place
 from extraction.parsing.parse import parse
 from extraction.spans import LABEL_SETS, Span
@@ -11,13 +12,14 @@ BODY = Span(*PAGE.blocks[1], "body")
 
 
 def test_spans_of_this_parser_are_taken_as_they_are() -> None:
-    spans, unplaced, total = place(GoldRecord(spans=(BODY,), parser=PAGE.version, text="ignored"), PAGE)
-    assert (spans, unplaced, total) == ([BODY], 0, len("ItopenedonMonday,theysaid."))
+    found = place(GoldRecord(spans=(BODY,), parser=PAGE.version, text="ignored"), PAGE)
+    assert (found.spans, found.placed, found.total) == ([BODY], 26, len("ItopenedonMonday,theysaid."))
 
 
 def test_text_is_aligned_under_the_one_label() -> None:
     gold = GoldRecord(text="It opened on Monday, they said. Much later.", labels=frozenset({"body"}))
-    assert place(gold, PAGE) == ([BODY], 10, 36)
+    found = place(gold, PAGE)
+    assert (found.spans, found.placed, found.total) == ([BODY], 26, 36)
 
 
 def test_text_of_several_labels_is_content() -> None:
@@ -41,7 +43,7 @@ def test_spans_that_do_not_fit_are_refused() -> None:
 
 
 def test_a_page_that_is_no_article_has_no_spans() -> None:
-    assert place(GoldRecord(verdict="not-an-article"), PAGE) == ([], 0, 0)
+    assert place(GoldRecord(verdict="not-an-article"), PAGE) == Alignment([], 0, 0, [])
 
 
 def test_gold_is_scored_only_on_what_it_can_tell() -> None:
