@@ -401,7 +401,8 @@ def _candidate(text: str) -> Candidate:
 
 def _total(reader: ModuleType, options: argparse.Namespace) -> int | None:
     """How many records there are at most, if that is known without reading them."""
-    known = [number for number in (reader.count(options.path), options.limit) if number is not None]
+    counted = reader.count(options.path) if hasattr(reader, "count") else None
+    known = [number for number in (counted, options.limit) if number is not None]
     return min(known, default=None)
 
 

@@ -1,8 +1,9 @@
 """Readers and writers of corpora: a module a format, with `read(path)`, a `WRITER` or both, and its row here.
 
 Readers stream. A record that cannot be read is a `BadRecord` with location and reason, and reading goes on.
-`count(path)` says how many records there are at most, or None where only reading would tell; for a path that
-cannot be read it may raise `FormatError`, as `read` does. `WRITER` says what the format holds: see `writing`.
+Where that is known without reading them, `count(path)` says how many records there are at most; for a path
+that cannot be read it may raise `FormatError`, as `read` does. `WRITER` says what the format holds: see
+`writing`.
 """
 
 from types import ModuleType

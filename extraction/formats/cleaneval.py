@@ -43,7 +43,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
             yield BadRecord(location, f"has gold, but no page in {PAGES}", Cause.MISSING_FILE)
 
 
-def count(path: Path) -> int | None:
+def count(path: Path) -> int:
     """How many records there are."""
     folders = _folders(path)
     pages = sum(1 for folder in folders for _ in (folder / PAGES).glob("*.html"))

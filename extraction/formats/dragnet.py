@@ -35,7 +35,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
         yield BadRecord(name, f"is corrected, but has no page in {PAGES}", Cause.MISSING_FILE)
 
 
-def count(path: Path) -> int | None:
+def count(path: Path) -> int:
     """How many records there are."""
     return sum(1 for _ in (path / PAGES).glob("*.html")) + len(_without_page(path))
 

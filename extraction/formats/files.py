@@ -54,11 +54,6 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
             yield BadRecord(location, f"cannot be read to its end: {reason}", cause)
 
 
-def count(path: Path) -> int | None:
-    """Nobody knows: some files hold many records."""
-    return None
-
-
 def _files(path: Path) -> Iterator[Path]:
     if path.is_file():
         yield path

@@ -38,7 +38,7 @@ def record_of(file: Path, location: str) -> PageRecord:
     return record_from_json(location, read_bytes(file), _metadata(file))
 
 
-def count(path: Path) -> int | None:
+def count(path: Path) -> int:
     """How many records there are; raises `FormatError` as `read` does."""
     return sum(1 for _ in _files(path))
 

@@ -36,11 +36,6 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
         raise FormatError(f"{path} cannot be read: {error.strerror}") from error
 
 
-def count(path: Path) -> int | None:
-    """Nobody knows: lines are counted by reading them all."""
-    return None
-
-
 def _records(name: str, stream: BufferedIOBase) -> Iterator[PageRecord | BadRecord]:
     for number, line in enumerate(_lines(stream), 1):
         location = f"{name}:{number}"

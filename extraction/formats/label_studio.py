@@ -160,11 +160,6 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
             yield BadRecord.of(location, error)
 
 
-def count(path: Path) -> int | None:
-    """Nobody knows: tasks are counted by reading them all."""
-    return None
-
-
 def _tasks(file: Path) -> list[Any]:
     if file.stat().st_size > _MAX_TASKS:
         raise FormatError(f"{file.name} is larger than {_MAX_TASKS >> 20} MiB", Cause.TOO_LARGE)

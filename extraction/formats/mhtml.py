@@ -88,7 +88,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
             yield BadRecord.of(location, error)
 
 
-def count(path: Path) -> int | None:
+def count(path: Path) -> int:
     """How many records there are; raises `FormatError` as `read` does."""
     return sum(1 for _ in _files(path))
 

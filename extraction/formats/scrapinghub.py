@@ -46,7 +46,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
             yield BadRecord.of(name, error)
 
 
-def count(path: Path) -> int | None:
+def count(path: Path) -> int:
     """How many records there are; raises `FormatError` as `read` does."""
     truth = _truth(path)
     return len(truth) + len(truth.repeated) + len(_without_gold(path, truth))

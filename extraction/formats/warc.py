@@ -90,11 +90,6 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
         yield from _pages(file)
 
 
-def count(path: Path) -> int | None:
-    """Nobody knows: records are counted by reading them all."""
-    return None
-
-
 def files_of(path: Path) -> list[Path]:
     """The file, or the WARC files of a folder, in the order of their names."""
     if path.is_file():

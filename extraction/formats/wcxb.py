@@ -42,7 +42,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
             yield BadRecord.of(name, error)
 
 
-def count(path: Path) -> int | None:
+def count(path: Path) -> int:
     """How many records there are at most."""
     return sum(1 for _ in (path / GROUND_TRUTH).glob("*.json")) + len(_without_gold(path))
 

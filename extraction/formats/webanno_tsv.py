@@ -174,7 +174,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
             yield BadRecord.of(file.stem, error)
 
 
-def count(path: Path) -> int | None:
+def count(path: Path) -> int:
     """How many records there are."""
     return len(_files(path))
 

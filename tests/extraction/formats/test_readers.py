@@ -287,5 +287,3 @@ def test_readers_say_how_many_records_there_are(tmp_path: Path) -> None:
     entry = {"articleBody": "Bridge", "url": "https://example.org/ab"}
     assert scrapinghub.count(corpus(tmp_path, {"ab": entry, "cd": entry}, ab=b"")) == 2
     assert html.count(tmp_path) == 1
-    assert jsonl.count(lines(tmp_path / "pages.jsonl", {"html": PAGE})) is None
-    assert all(callable(reader.count) for reader in READERS.values())
