@@ -14,7 +14,7 @@ from typing import Any
 from extraction.documents.utf16 import Units
 from extraction.formats.gold import ARTICLE, GoldRecord
 from extraction.formats.pages import raw_as_json, raw_from_json
-from extraction.formats.records import MAX_BYTES, BadRecord, Cause, FormatError, PageRecord
+from extraction.formats.records import MAX_BYTES, BadRecord, Cause, FormatError, PageRecord, read_json
 from extraction.formats.text_pages import page_of
 from extraction.formats.texts import is_text
 from extraction.formats.writing import (
@@ -161,16 +161,7 @@ def read(path: Path) -> Iterator[PageRecord | BadRecord]:
 
 
 def _tasks(file: Path) -> list[Any]:
-    if file.stat().st_size > _MAX_TASKS:
-        raise FormatError(f"{file.name} is larger than {_MAX_TASKS >> 20} MiB", Cause.TOO_LARGE)
-    try:
-        found = json.loads(file.read_bytes())
-    except UnicodeDecodeError as error:
-        raise FormatError(
-            f"{file.name} is not in UTF-8: save the file again in that encoding", Cause.SYNTAX
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"{file.name} is not valid JSON: {error}", Cause.SYNTAX) from error
+    found = read_json(file, _MAX_TASKS)
     if not isinstance(found, list):
         raise FormatError(f"{file.name} is not a list of tasks", Cause.SYNTAX)
     return found

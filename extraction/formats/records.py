@@ -177,12 +177,16 @@ def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
     return data
 
 
-def read_json(file: Path, **hooks: Any) -> Any:
+def read_json(file: Path, most: int = MAX_BYTES, **hooks: Any) -> Any:
     """What a file of JSON holds; raises `FormatError`, which names the file, where it cannot be read."""
     try:
-        return json.loads(read_bytes(file), **hooks)
+        return json.loads(read_bytes(file, most), **hooks)
     except FormatError as error:
         raise FormatError(f"{file.name} {error}", error.cause) from error
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"{file.name} is not in UTF-8: save the file again in that encoding", Cause.SYNTAX
+        ) from error
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{file.name} is not valid JSON: {error}", Cause.SYNTAX) from error
 
