@@ -58,7 +58,7 @@ _IN_PAGE, _OFF_PAGE = frozenset(_POSITIONS.split()), frozenset(_PINNED.split())
 _EDGES = frozenset(_DISTANCES.split())
 _VENDOR = re.compile("-(?:webkit|moz|ms|o|khtml)-")
 _NEWLINE = re.compile("\r\n?|\f")
-_PLAIN_FUNCTION = re.compile(r"([\w-]++)\(", re.ASCII)
+_PLAIN_FUNCTION = re.compile(r"(?<![\w-])([\w-]++)\(", re.ASCII)  # from the beginning of a word only
 # A word that is not the name of a declaration with one of the positions in the page.
 _PLACED = re.compile(
     rf"(?<![\w-])position(?![\w-])(?!\s*:\s*(?:{'|'.join(_POSITIONS.split())})\s*(?:!\s*important\s*)?[;}}])",

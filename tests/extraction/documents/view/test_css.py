@@ -118,6 +118,11 @@ def test_a_long_hostile_sheet_is_cleaned_in_one_go(piece: str) -> None:
     assert "url(x" not in clean
 
 
+def test_a_long_word_beside_a_function_is_read_in_one_go() -> None:
+    css = f"a{{width:var(--b);c:{'d' * 1_000_000}}}"
+    assert clean_sheet(css) == css
+
+
 def test_what_is_beyond_a_limit_is_left_out() -> None:
     sheets = [Sheet(css) for css in ("a{}", "b" * MAX_SHEETS, "c{}", "@import 'x';")]
     assert clean_sheets(sheets, StandIns()) == ["a{}", "c{}"]
