@@ -87,9 +87,10 @@ def pieces(css: str, may_stay: Callable[[str], bool], max_depth: int) -> Iterato
         elif depth and css[at] == "}":
             at, depth = at + 1, depth - 1
             yield SheetPiece(SheetPieceKind.AS_IS, "}", depth)
-        elif (found := _RULE.match(css, at)) and may_stay(found[0]):
+        elif found := _RULE.match(css, at):
             at = found.end()
-            yield SheetPiece(SheetPieceKind.RULE, found[0], depth)
+            kind = SheetPieceKind.RULE if may_stay(found[0]) else SheetPieceKind.OTHER
+            yield SheetPiece(kind, found[0], depth)
         elif (found := _KEYFRAMES.match(css, at)) and may_stay(found[0]):
             at = found.end()
             yield SheetPiece(SheetPieceKind.AS_IS, found[0], depth)
