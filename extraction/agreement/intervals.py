@@ -3,7 +3,7 @@
 How a figure moves when a page is left out gives its standard error, on a scale on which it is nearer to
 normal and cannot leave its range. Pages are of very different lengths, so that a few may carry the figure:
 Student's t has as many degrees of freedom as there are pages that move it, not as there are pages.
-`benchmarks/coverage.py` measures how often such intervals cover.
+`benchmarks/research/interval_coverage.py` measures how often such intervals cover.
 
 What is left out can only be a page that is there. Where a figure goes with cubes of lengths, a page longer
 than any of the sample may outweigh them all; where the sample's own lengths say that such pages are to be
