@@ -62,8 +62,6 @@ TARGETS = (
     QualityTarget("CleanPortalEval", over=0.0),
     QualityTarget("Dragnet", over=0.0),
 )
-#: F1, precision and recall of the Java original on all of Scrapinghub, as corpora.
-ORIGINAL, PUBLISHED, ALLOWED = "boilerpipe-article", (0.860, 0.850, 0.870), 0.002
 
 
 def run(limit: int | None = None) -> str:
@@ -108,10 +106,7 @@ def row_of(rows: Sequence[EvaluationRow], name: str, **changed: object) -> Evalu
 
 def _target_table(measured: dict[str, Rows]) -> list[str]:
     head = ["| `goldpan` on | metric | F1 | target | met |", "| --- | --- | ---: | --- | --- |"]
-    lines = [_target_row(aim, measured[aim.corpus]) for aim in TARGETS if aim.corpus in measured]
-    if "Scrapinghub" in measured:
-        lines += ["", _original(measured["Scrapinghub"])]
-    return [*head, *lines]
+    return [*head, *(_target_row(aim, measured[aim.corpus]) for aim in TARGETS if aim.corpus in measured)]
 
 
 def _target_row(aim: QualityTarget, by_metric: Rows) -> str:
@@ -129,21 +124,6 @@ def _target_row(aim: QualityTarget, by_metric: Rows) -> str:
         wanted, why = opponent + aim.over, f": {OPPONENT}'s {opponent:.3f}{over}"
     met = yes_no(round(f1, 3) >= round(wanted, 3))
     return f"| {aim.corpus}, odd | {metric} | {f1:.3f} | at least {wanted:.3f}{why} | {met} |"
-
-
-def _original(by_metric: Rows) -> str:
-    row = row_of(by_metric["shingle"], ORIGINAL)
-    assert row, "Boilerpipe has no optional dependency"
-    found = row.summary.f1, row.summary.precision, row.summary.recall
-    distance = max(abs(ours - theirs) for ours, theirs in zip(found, PUBLISHED, strict=True))
-    return (
-        f"`{ORIGINAL}` on all of Scrapinghub, shingle F1/P/R: {_figures(found)}; the Java original as "
-        f"published: {_figures(PUBLISHED)}; largest difference {distance:.4f}, allowed {ALLOWED}."
-    )
-
-
-def _figures(figures: Sequence[float]) -> str:
-    return "/".join(f"{figure:.3f}" for figure in figures)
 
 
 def _corpus(corpus: PublishedCorpus, by_metric: Rows, limit: int | None) -> list[str]:
