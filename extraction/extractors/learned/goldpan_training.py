@@ -232,14 +232,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         metavar="FORMAT:PATH[:WEIGHT]",
         help=f"a corpus with gold, and how much one of its pages counts; formats: {', '.join(READERS)}",
     )
-    parser.add_argument("--model", type=Path, default=MODEL, help="where the model of the body goes")
     parser.add_argument(
-        "--comments-model", type=Path, default=COMMENTS_MODEL, help="where the model of comments goes"
+        "--to",
+        type=Path,
+        default=MODEL.parent,
+        metavar="FOLDER",
+        help="where the models and the digests go; where the extractor reads them if left out",
     )
-    parser.add_argument(
-        "--second-look", type=Path, default=SECOND_LOOK, help="where the model of the second look goes"
-    )
-    parser.add_argument("--tuned-on", type=Path, default=TUNED_ON, help="where the digests go")
     options = parser.parse_args(arguments)
     taught: list[tuple[LabelledPage, float]] = []
     for corpus in options.corpora:
@@ -252,14 +251,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error("no page of these corpora can be learned from")
     learned, comments = learn_comments(taught, Training())
     if learned:
-        options.comments_model.write_text(learned.to_json(), encoding="utf-8")
-    options.model.write_text(learn_body(taught, comments, Training()).to_json(), encoding="utf-8")
+        (options.to / COMMENTS_MODEL.name).write_text(learned.to_json(), encoding="utf-8")
+    body = learn_body(taught, comments, Training())
+    (options.to / MODEL.name).write_text(body.to_json(), encoding="utf-8")
     looks = learn_second_look(taught, comments, Training())
     if looks:
-        options.second_look.write_text(looks.to_json(), encoding="utf-8")
+        (options.to / SECOND_LOOK.name).write_text(looks.to_json(), encoding="utf-8")
     digests = sorted({example.sha256 for example, _ in taught})
-    options.tuned_on.write_text("\n".join(digests) + "\n", encoding="ascii")
-    print(f"learned from {len(taught)} pages: {options.model}, {options.tuned_on}")
+    (options.to / TUNED_ON.name).write_text("\n".join(digests) + "\n", encoding="ascii")
+    print(f"learned from {len(taught)} pages: {options.to}")
 
 
 if __name__ == "__main__":

@@ -98,16 +98,14 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_command_writes_a_model_and_the_digests_of_the_even_pages(
     corpus: Path, tmp_path: Path, quick: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    model, digests = tmp_path / "m.json", tmp_path / "t.txt"
-    looks = tmp_path / "s.json"
-    paths = ["--model", str(model), "--second-look", str(looks), "--tuned-on", str(digests)]
-    main([f"scrapinghub:{corpus}:2", *paths])
+    main([f"scrapinghub:{corpus}:2", "--to", str(tmp_path)])
     even = sorted(record.sha256 for record in read(corpus) if is_even(record.location))
-    assert digests.read_text().split() == even
-    assert Trees.load(model).names == PageFeatures.body_feature_names()
+    assert (tmp_path / "tuned_on.txt").read_text().split() == even
+    model = Trees.load(tmp_path / "model.json")
+    assert model.names == PageFeatures.body_feature_names()
     assert f"learned from {len(even)} pages" in capsys.readouterr().out
     document = parse(page_of(NEWS["fr"]).encode())
-    chances = Trees.load(model).predict(PageFeatures.of(document).body_features)
+    chances = model.predict(PageFeatures.of(document).body_features)
     texts = [document.text[start:end] for start, end in document.blocks]
     body = [chance for text, chance in zip(texts, chances.tolist(), strict=True) if text in NEWS["fr"].body]
     assert np.mean(body) > chances.mean()
@@ -219,10 +217,9 @@ def test_a_second_look_is_learned_from_pages_that_the_model_has_not_seen_and_fro
 
 def test_learning_again_writes_the_same(corpus: Path, tmp_path: Path, quick: None) -> None:
     texts = []
-    for name in ("a", "b"):
-        paths = ["--second-look", str(tmp_path / "s"), "--tuned-on", str(tmp_path / "t")]
-        main([f"scrapinghub:{corpus}", "--model", str(tmp_path / name), *paths])
-        texts.append((tmp_path / name).read_text())
+    for _ in range(2):
+        main([f"scrapinghub:{corpus}", "--to", str(tmp_path)])
+        texts.append((tmp_path / "model.json").read_text())
     assert texts[0] == texts[1]
 
 
