@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.workbench import until
 from tests.js.screen import FIRST, ONE, PAINTED, RICH, THREE, TITLE, TWO, runs
 
 pytestmark = pytest.mark.browser
@@ -48,6 +49,41 @@ def test_walking_on_from_a_grown_run_leaves_at_its_end(open_screen: Any) -> None
     screen = open_screen(RICH)
     screen.press(*["j"] * 3, "]", "j")
     assert runs(screen) == "7"
+
+
+IN_SIGHT = """(block) => {
+  const { view } = goldpan;
+  const [box] = view.blockRange(block).getClientRects();
+  const inside = ({ left, right, top, bottom }) =>
+    box.left >= left && box.right <= right && box.top >= top && box.bottom <= bottom;
+  const holder = view.document.querySelector("[data-tag=section], section");
+  const { innerWidth, innerHeight } = view.window;
+  return inside({ left: 0, right: innerWidth, top: 0, bottom: innerHeight }) &&
+    (!holder || inside(holder.getBoundingClientRect()));
+}"""
+LINES = [f"<p>Boat {number} leaves.</p>" for number in range(80)]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"<section style='height: 150px; overflow: auto'>{''.join(LINES)}</section>",
+        f"<style>html {{ writing-mode: vertical-rl }}</style>{''.join(LINES)}",
+        f"<section style='writing-mode: vertical-rl; overflow: auto'>{''.join(LINES)}</section>",
+    ],
+    ids=["a box that scrolls", "vertical text", "vertical text in a box"],
+)
+def test_keys_bring_in_sight_what_a_page_scrolls_by_itself_or_sideways(open_screen: Any, source: str) -> None:
+    screen = open_screen(f"<!doctype html><title>Ferry</title><h1>Ferry</h1>{source}<p>Read more</p>")
+    screen.window.evaluate("goldpan.stage.switchTo('page')")
+    until(screen.window, "goldpan.stage.geometry.isMeasured")
+    screen.press("End", *["k"] * 3, "2")
+    assert [text for _, text in screen.marks] == ["Boat 77 leaves."]
+    until(screen.window, f"({IN_SIGHT})(78)")
+    until(screen.window, f"({PAINTED})('goldpan-2').includes('Boat 77 leaves.')")
+    screen.press("Home", "j", "2")
+    until(screen.window, f"({IN_SIGHT})(1)")
+    until(screen.window, f"({PAINTED})('goldpan-2').includes('Boat 0 leaves.')")
 
 
 @pytest.mark.parametrize("mode", ["reading", "page"])

@@ -79,7 +79,7 @@ export class Cursor {
   }
 
   #positionNow() {
-    if (this.#revealed && this.rect) this.#bringIn(this.rect);
+    if (this.#revealed && this.rect) this.#bringIn();
     const box = this.rect;
     this.#box.hidden = this.#tag.hidden = !box;
     if (!box) return;
@@ -106,12 +106,43 @@ export class Cursor {
     return [...fits, above, below].find((spot) => isClear(this.#view.document, spot)) ?? above;
   }
 
-  #bringIn(box) {
+  #bringIn() {
     const { window } = this.#view;
+    this.#bringIntoBoxes();
+    const box = /** @type {DOMRect} */ (this.rect);
     const room = Math.min(60, window.innerHeight / 6);
     const isIn = box.top >= room && box.bottom <= window.innerHeight - this.#revealed;
     this.#revealed = 0;
-    if (!isIn) window.scrollBy({ top: box.top - window.innerHeight / 4, behavior: "instant" });
+    const part = this.#partIn(window.innerWidth, Infinity);
+    // Lines from top to bottom run out of a page sideways.
+    window.scrollBy({
+      left: shiftOf(part.left, part.right, window.innerWidth),
+      top: isIn ? 0 : box.top - window.innerHeight / 4,
+      behavior: "instant",
+    });
+  }
+
+  /** Boxes of the page can scroll by themselves; the innermost first. */
+  #bringIntoBoxes() {
+    const { startContainer } = this.#view.range(.../** @type {[number, number]} */ (this.#range));
+    for (let box = startContainer.parentElement; box && box !== this.#view.body; box = box.parentElement) {
+      const { clientWidth: width, clientHeight: height } = box;
+      if (box.scrollWidth <= width && box.scrollHeight <= height) continue;
+      const { left, top } = box.getBoundingClientRect();
+      const part = this.#partIn(width, height);
+      box.scrollBy({
+        left: shiftOf(part.left - left, part.right - left, width),
+        top: shiftOf(part.top - top, part.bottom - top, height),
+        behavior: "instant",
+      });
+    }
+  }
+
+  /** What of the selection to show in a box of this size: its first line, if it is larger. */
+  #partIn(width, height) {
+    const box = /** @type {DOMRect} */ (this.rect);
+    if (box.width <= width && box.height <= height) return box;
+    return this.#view.range(.../** @type {[number, number]} */ (this.#range)).getClientRects()[0] ?? box;
   }
 
   #dress({ ink, paper }) {
@@ -140,6 +171,12 @@ export function hostIn(document, name) {
   host.setAttribute("aria-hidden", "true");
   document.documentElement.append(host);
   return host.attachShadow({ mode: "closed" });
+}
+
+/** How far to scroll until a stretch lies in a size, or begins in it where it is longer. */
+function shiftOf(start, end, size) {
+  if (start < 0 || start >= size) return start;
+  return end - start > size ? 0 : Math.max(0, end - size);
 }
 
 /** How far the lines of a range may run: the edge of the box that holds them. */

@@ -24,7 +24,8 @@ export class StageError extends Error {
 }
 
 /**
- * Dispatches "built" after each build (paint again), "measured" when the blocks' positions are known, "notice" (detail: a reason:
+ * Dispatches "built" after each build (paint again), "measured" when the blocks' positions are known, "shifted" when a box of
+ * the page was scrolled by itself (they will be measured again), "notice" (detail: a reason:
  * covered, remedied, translated, Safari, highlights), "remedy" (detail: which is on or off now) and "refused" (detail: a
  * StageError).
  */
@@ -254,7 +255,17 @@ export class Stage extends EventTarget {
     // Captured images come in later, and take up room.
     view.document.addEventListener("load", () => this.#measureSoon(), { signal, capture: true });
     view.window.addEventListener("scroll", () => this.painter.follow(), { signal, passive: true });
+    view.document.addEventListener("scroll", ({ target }) => target !== view.document && this.#shifted(), {
+      signal,
+      passive: true,
+      capture: true,
+    });
     view.window.addEventListener("resize", () => this.#measureSoon(), { signal });
+  }
+
+  #shifted() {
+    this.dispatchEvent(new Event("shifted"));
+    this.#measureSoon();
   }
 
   #measureSoon() {

@@ -42,15 +42,12 @@ export class AdjudicateView {
       },
       { signal },
     );
-    stage.addEventListener(
-      "measured",
-      () => {
-        this.cursor.position();
-        this.#pointer.position();
-        onMove();
-      },
-      { signal },
-    );
+    const follow = () => {
+      this.cursor.position();
+      this.#pointer.position();
+      onMove();
+    };
+    for (const type of ["measured", "shifted"]) stage.addEventListener(type, follow, { signal });
     stage.onDocument((view, frameSignal) => {
       for (const type of ["scroll", "resize"])
         view.window.addEventListener(type, onMove, { signal: frameSignal, passive: true });

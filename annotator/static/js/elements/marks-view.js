@@ -34,6 +34,7 @@ export class MarksView {
     selection.addEventListener("change", ({ detail }) => this.#outline(detail.reveal), { signal });
     stage.addEventListener("built", () => this.#rebuilt(), { signal });
     stage.addEventListener("measured", () => this.#measured(), { signal });
+    stage.addEventListener("shifted", () => this.#cursor.position(), { signal });
   }
 
   /** On a page that is built and may be measured. */
