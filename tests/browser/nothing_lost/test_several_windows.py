@@ -138,6 +138,20 @@ def test_a_window_that_waited_is_not_loaded_again_without_a_server(
     assert stored(people.ada) == 2
 
 
+def test_a_window_that_waited_is_loaded_again_when_the_server_is_back(
+    adas: Page, people: SimpleNamespace, server: WebServer
+) -> None:
+    second = beside(adas)
+    expect(second.locator("[data-notice=windows]")).to_be_visible()
+    mark(adas, 2)
+    workbench.saved(adas)
+    server.stop()
+    with second.expect_event("requestfailed", lambda request: request.url.endswith("/heartbeat/")):
+        adas.close()
+    server.start()
+    workbench.until(second, "window.goldpan && goldpan.editor.spans.length === 2")
+
+
 def test_two_windows_that_both_edit_keep_the_steps_of_each(adas: Page, people: SimpleNamespace) -> None:
     second = beside(adas)
     mark(adas, 2)

@@ -1,6 +1,8 @@
 // Two windows of one page: the second says so at once and can continue here; the first then stops, with all stored.
 
+import { pauseAfter } from "../core/backoff.js";
 import { NoAnswer } from "../net/api.js";
+import { pause } from "../net/pause.js";
 import { TabLock } from "../net/tab-lock.js";
 
 export class Windows {
@@ -9,6 +11,7 @@ export class Windows {
   #ask;
   #isBehind;
   #onContinue;
+  #signal;
   #wasElsewhere = false;
 
   /**
@@ -22,6 +25,7 @@ export class Windows {
     this.#ask = ask;
     this.#isBehind = isBehind;
     this.#onContinue = onContinue;
+    this.#signal = signal;
     this.#lock = new TabLock({ user, slot, onYield, signal });
     this.#lock.addEventListener("state", () => this.#show(), { signal });
     this.#lock.take();
@@ -42,12 +46,16 @@ export class Windows {
     this.#notices.show("windows", words, { bad: true, buttons: [[gettext("Continue here"), () => this.#continue()]] });
   }
 
-  /** The other window has ended: reload the page with what it did last; not while the server cannot be reached. */
+  /** The other window has ended: reload the page with what it did last, as soon as the server can be reached. */
   async #catchUp() {
-    try {
-      if (await this.#isBehind()) location.reload();
-    } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
+    for (let failures = 1; this.#lock.state === "here" && !this.#signal.aborted; failures += 1) {
+      try {
+        if (await this.#isBehind()) location.reload();
+        return;
+      } catch (error) {
+        if (!(error instanceof NoAnswer)) throw error;
+        await pause(1000 * pauseAfter(failures));
+      }
     }
   }
 
