@@ -414,7 +414,9 @@ def test_they_are_sent_when_the_browser_is_slow_to_find_them(open_screen: Any, w
     screen = open_screen()
     window.add_init_script(SLOW_LOCKS)
     _leave_unsynced(screen)
+    expect(window.locator("[data-message]")).to_have_text("Looking for unsynced changes of other windows …")
     window.wait_for_selector("body[data-revision='1']")
+    expect(window.locator("[data-message]")).to_have_text("Unsynced changes restored")
     assert screen.marks == [["body", "The first boats leave in December."]]
 
 

@@ -20,6 +20,9 @@ import { reserveNext } from "./net/reserve.js";
 import { Saver } from "./net/saver.js";
 import { openChannel, windowName } from "./net/tab-lock.js";
 
+// Milliseconds after which a page that answers to nothing has to say why.
+const NOTICEABLE = 1000;
+
 /**
  * @typedef {object} Opened
  * @property {any} payload
@@ -40,7 +43,9 @@ export async function work(opened) {
   const screen = new AnnotateScreen({ payload, stage, editor, saver, clock, notices, signal });
   const written = screen.open();
   // Usually nothing was found, and the server's state is on the screen.
+  const slow = setTimeout(() => screen.wait(), NOTICEABLE);
   const { mine, others, history, late, isOutdated } = await recovery;
+  clearTimeout(slow);
   if (isOutdated) {
     location.reload();
     await new Promise(() => {}); // nothing is ready before it has

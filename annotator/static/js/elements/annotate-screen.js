@@ -115,10 +115,15 @@ export class AnnotateScreen {
     return written;
   }
 
+  /** Another window may be sending its changes: keys and clicks are taken, and do nothing yet. */
+  wait() {
+    this.#status.tell(gettext("Looking for unsynced changes of other windows …"));
+  }
+
   /** @param {boolean} hasUnsent an earlier window left changes */
   begin(hasUnsent) {
     this.#begun();
-    if (hasUnsent) this.#status.tell(gettext("Unsynced changes restored"));
+    this.#status.tell(hasUnsent ? gettext("Unsynced changes restored") : "");
   }
 
   /** @param {string} written is appended to the present note */
