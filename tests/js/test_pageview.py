@@ -361,3 +361,29 @@ def test_a_shadow_root_dresses_itself_alone(window: Page, address: str, views: V
         "stage.view.window.getComputedStyle(stage.view.body.querySelector('[data-shadow]')).marginLeft"
     )
     assert host == "7px"
+
+
+STARTS = """() => {
+  const { view } = stage;
+  const { document, body, window } = view;
+  const isRight = window.getComputedStyle(body).direction === "rtl";
+  const from = ({ left, right }) => isRight ? document.documentElement.clientWidth - right : left;
+  const quote = window.getComputedStyle(document.querySelector("blockquote, [data-tag=blockquote]"));
+  const edges = view.blocks.map((_, block) => Math.round(from(view.blockRange(block).getBoundingClientRect())));
+  return [edges, isRight ? quote.borderRightWidth : quote.borderLeftWidth];
+}"""
+BOTH_WAYS = (
+    "<html dir={way}><title>Ferry</title><p>News</p><ul><li>One</ul><blockquote>Two</blockquote>"
+    "<table><td width=90>Three<td>Four</table><ul>{links}</ul>"
+)
+
+
+def test_reading_view_is_mirrored_from_right_to_left(window: Page, address: str, views: Views) -> None:
+    links = "<li><a href=/>Home</a>" * 5
+    starts = []
+    for way in ("ltr", "rtl"):
+        show_source(window, address, views, BOTH_WAYS.format(way=way, links=links).encode())
+        window.evaluate("() => stage.switchTo('reading')")
+        starts.append(window.evaluate(STARTS))
+    assert starts[0] == starts[1]
+    assert starts[0][1] == "3px"

@@ -197,10 +197,10 @@ body { box-sizing: border-box; max-width: 46rem; margin: 0 auto; padding: 2rem 2
   font: 1.0625rem/1.65 ui-serif, "Iowan Old Style", Charter, Georgia, "Noto Serif", serif; overflow-wrap: break-word; }
 h1, h2, h3, h4, h5, h6 { margin: 1.2em 0 .4em; line-height: 1.3; font-weight: 600; }
 h1 { font-size: 1.75rem; } h2 { font-size: 1.375rem; } h3 { font-size: 1.1875rem; } h4, h5, h6 { font-size: 1.0625rem; }
-p { margin: .7em 0; } div { margin: .3em 0; } ul, ol { margin: .5em 0; padding-left: 1.5em; } li { margin: .15em 0; }
-blockquote { margin: .7em 0; padding-left: 1em; border-left: 3px solid ${RULE[scheme]}; }
+p { margin: .7em 0; } div { margin: .3em 0; } ul, ol { margin: .5em 0; padding-inline-start: 1.5em; } li { margin: .15em 0; }
+blockquote { margin: .7em 0; padding-inline-start: 1em; border-inline-start: 3px solid ${RULE[scheme]}; }
 figure { margin: 1em 0; } figcaption { font-size: .9375rem; }
-table { border-collapse: collapse; } td, th { padding: 2px 8px; border: 1px solid ${RULE[scheme]}; text-align: left; vertical-align: top; }
+table { border-collapse: collapse; } td, th { padding: 2px 8px; border: 1px solid ${RULE[scheme]}; text-align: start; vertical-align: top; }
 pre { white-space: pre-wrap; }
 hr { border: 0; border-top: 1px solid ${RULE[scheme]}; }
 a[data-href] { color: inherit; text-decoration: underline ${EDGE[scheme]} 1px; }
@@ -208,11 +208,11 @@ nav, footer, aside { color: ${SOFT[scheme]}; font: .8125rem/1.6 system-ui, "Sego
 :is(nav, footer, aside) :is(h1, h2, h3, h4, h5, h6) { margin: .5em 0 .2em; font-size: .9375rem; }
 img { display: none; }
 img[data-alt] { display: inline-block; width: 4rem; height: 2.5rem; background: ${WELL[scheme]} !important; vertical-align: middle; }
-[data-links] { display: block !important; margin: .5em 0; padding-left: 0; color: ${FAINT[scheme]};
+[data-links] { display: block !important; margin: .5em 0; padding-inline-start: 0; color: ${FAINT[scheme]};
   font: .8125rem/1.6 system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif; list-style: none; }
 [data-links] * { display: inline !important; margin: 0 !important; padding: 0 !important; border: 0 !important; font: inherit !important; }
 [data-links] [hidden] { display: none !important; }
-[data-links] :is(li, tr, td, dd) { margin-right: .9em !important; }
-[data-links] :is(ul, ol) { margin-left: .9em !important; }
+[data-links] :is(li, tr, td, dd) { margin-inline-end: .9em !important; }
+[data-links] :is(ul, ol) { margin-inline-start: .9em !important; }
 :is([data-links], nav) img { display: none !important; }
 `;
