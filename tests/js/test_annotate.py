@@ -438,6 +438,18 @@ def test_what_the_browser_finds_too_late_is_offered(open_screen: Any, window: Pa
     assert not window.locator("[data-notice=left]").is_visible()
 
 
+def test_active_time_goes_on_where_the_clock_of_the_computer_is_set_back(
+    open_screen: Any, window: Page
+) -> None:
+    screen = open_screen()
+    screen.press("j")
+    window.evaluate("Date.now = () => 0")
+    window.wait_for_timeout(1500)
+    screen.press("2")
+    window.wait_for_selector("body[data-revision='1']")
+    assert screen.sent[0][1]["active_seconds"] > 0
+
+
 def test_a_submitted_page_cannot_be_changed(open_screen: Any) -> None:
     screen = open_screen(submitted=True)
     screen.choose(FIRST)

@@ -369,8 +369,8 @@ STARTS = """() => {
   const isRight = window.getComputedStyle(body).direction === "rtl";
   const from = ({ left, right }) => isRight ? document.documentElement.clientWidth - right : left;
   const quote = window.getComputedStyle(document.querySelector("blockquote, [data-tag=blockquote]"));
-  const edges = view.blocks.map((_, block) => Math.round(from(view.blockRange(block).getBoundingClientRect())));
-  return [edges, isRight ? quote.borderRightWidth : quote.borderLeftWidth];
+  const edges = view.blocks.map((_, block) => from(view.blockRange(block).getBoundingClientRect()));
+  return [edges.map(Math.round), isRight ? quote.borderRightWidth : quote.borderLeftWidth];
 }"""
 BOTH_WAYS = (
     "<html dir={way}><title>Ferry</title><p>News</p><ul><li>One</ul><blockquote>Two</blockquote>"

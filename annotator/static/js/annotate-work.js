@@ -101,7 +101,7 @@ function saverOf({ payload, stage }, page, clock) {
         save: payload.urls.save,
         title: payload.page.title,
         document: page.document,
-        active_seconds: clock.seconds(Date.now()),
+        active_seconds: clock.seconds(performance.now()),
       }),
     }),
     revision: payload.state.revision,
@@ -109,7 +109,7 @@ function saverOf({ payload, stage }, page, clock) {
     body: (content) => ({
       ...content,
       spans: quoted(content.spans, stage.view.text),
-      active_seconds: clock.seconds(Date.now()),
+      active_seconds: clock.seconds(performance.now()),
       document: page.document,
     }),
   });
@@ -129,8 +129,8 @@ function holdLease({ payload, notices, signal }, saver, clock) {
   startHeartbeat(
     payload.urls.heartbeat,
     {
-      isActive: () => clock.isActive(Date.now()) && !payload.submitted,
-      body: () => ({ active_seconds: clock.seconds(Date.now()) }),
+      isActive: () => clock.isActive(performance.now()) && !payload.submitted,
+      body: () => ({ active_seconds: clock.seconds(performance.now()) }),
       onHeld: () => lease.renew(),
       onLost: (message) => saver.lose(message),
     },

@@ -1,4 +1,5 @@
-// Active time on a page: time counts only while there was input within the last half minute.
+// Active time on a page: time counts only while there was input within the last half minute. Its milliseconds are those of
+// performance.now(), which goes on where the computer's clock is set back.
 
 const IDLE_AFTER = 30_000;
 

@@ -163,7 +163,7 @@ export class AnnotateScreen {
   }
 
   input() {
-    this.#clock.input(Date.now());
+    this.#clock.input(performance.now());
   }
 
   /** 1 to 9: a reason while the reasons have the focus, else a label, applied to the selection too. */
@@ -385,9 +385,11 @@ export class AnnotateScreen {
     );
     this.selection.addEventListener("change", () => this.#refresh(), { signal });
     this.#takeNotes(this.#note, signal);
-    const timer = setInterval(() => this.#status.tick(this.#clock.seconds(Date.now())), 1000);
+    const timer = setInterval(() => this.#status.tick(this.#clock.seconds(performance.now())), 1000);
     signal.addEventListener("abort", () => clearInterval(timer), { once: true });
-    document.addEventListener("visibilitychange", () => document.hidden && this.#clock.pause(Date.now()), { signal });
+    document.addEventListener("visibilitychange", () => document.hidden && this.#clock.pause(performance.now()), {
+      signal,
+    });
     bindButtons(this, signal);
     watchOverlays(() => this.stage.focus());
   }
