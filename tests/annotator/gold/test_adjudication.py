@@ -231,7 +231,9 @@ def test_a_decision_can_be_undone_until_submission(
 def test_gold_is_what_the_window_that_submits_has_shown(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
 ) -> None:
-    dispute_of(make_page(), cast)
+    page = make_page()
+    Page.objects.filter(pk=page.pk).update(site="")
+    dispute_of(page, cast)
     held = actions.claim_next(corpus=corpus, user=cast.cleo)
     address = f"/c/dailies/adjudications/{held.pk}/submit/"
     client = signed_in(cast.cleo)
@@ -347,6 +349,18 @@ def test_the_screen_shows_no_names(
     for name in ("ada", "ben", "Ada", "Ben"):
         assert f'"{name}"' not in shown
         assert f">{name}<" not in shown
+
+
+def test_nothing_stands_before_the_verdict_of_a_page_without_a_site(
+    cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    page = make_page()
+    Page.objects.filter(pk=page.pk).update(site="")
+    dispute_of(page, cast)
+    held = actions.claim_next(corpus=corpus, user=cast.cleo)
+    address = f"/c/dailies/adjudications/{held.pk}/"
+    shown = signed_in(cast.cleo).get(address, headers={"accept": "text/html"})
+    assert '<span class="meta"><span data-verdict-words>' in shown.content.decode()
 
 
 def test_gold_knows_which_families_its_makers_saw(
