@@ -450,6 +450,13 @@ def test_active_time_goes_on_where_the_clock_of_the_computer_is_set_back(
     assert screen.sent[0][1]["active_seconds"] > 0
 
 
+@pytest.mark.parametrize("source", ["<frameset><frame src=a.html></frameset>", "<p>\u200b</p><p>\u200b</p>"])
+def test_a_page_without_text_says_so(open_screen: Any, source: str) -> None:
+    screen = open_screen(f"<!doctype html><title>Ferry</title>{source}")
+    notice = screen.window.locator("[data-notice=empty]")
+    expect(notice).to_contain_text("This page has no text that could be marked")
+
+
 def test_a_submitted_page_cannot_be_changed(open_screen: Any) -> None:
     screen = open_screen(submitted=True)
     screen.choose(FIRST)

@@ -16,6 +16,8 @@ import { pause } from "./net/pause.js";
 // A window that cannot be seen draws no frames.
 const TIMEOUT = 1000;
 const NARROW = "(max-width: 44rem)";
+// Neither blanks nor what has no shape, such as zero-width spaces.
+const VISIBLE = /[^\p{Z}\p{C}]/u;
 
 const payload = data("payload");
 /** The names of the labels that can be given. @type {string[]} */
@@ -31,6 +33,8 @@ start().catch((error) => {
 
 async function start() {
   const stage = await openStage(payload, notices, signal);
+  if (!VISIBLE.test(String(stage.view.text)))
+    notices.show("empty", gettext("This page has no text that could be marked: select a verdict, or skip it."));
   const label = defaultLabel();
   const suggestion = payload.submitted ? [] : suggested(payload.suggestion, label);
   const editor = new Editor({
