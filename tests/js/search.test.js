@@ -18,6 +18,15 @@ test("accents of their own are found with their letter, also at its end", () => 
   equal(found("un cafe\u0301 frío", "é f"), ["e\u0301 f"]);
 });
 
+test("vowels that are written as marks count, and so does what makes another sound of a kana", () => {
+  equal(found("कमाल, कमल, का, की, के", "कमल"), ["कमल"]);
+  equal(found("कमाल, कमल, का, की, के", "की"), ["की"]);
+  equal(found("กำลัง กลาง", "กลาง"), ["กลาง"]);
+  equal(found("カラス、ガラス、ｶﾞﾗｽ", "ガラス"), ["ガラス", "ｶﾞﾗｽ"]);
+  equal(found("مُحَمَّد, محمد", "محمد"), ["مُحَمَّد", "محمد"]);
+  equal(found("בְּרֵאשִׁית", "בראשית"), ["בְּרֵאשִׁית"]);
+});
+
 test("offsets are code points, also after emoji", () => {
   const text = new Text("😀😀 the 😀 end");
   equal(new Search(text, [[0, text.length]]).find("the"), [[3, 6]]);

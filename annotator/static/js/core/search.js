@@ -7,7 +7,9 @@ import { isSpace } from "./spans.js";
 // More hits than this help nobody, and painting them would take long.
 export const MOST = 2000;
 
-const MARK = /\p{M}/u;
+// Accents and points over and under letters. Other marks are letters themselves: the vowels of Devanagari or Thai, and what
+// makes another sound of a kana.
+const ACCENT = /(?![\u3099\u309a])(?=\p{M})[\p{Script=Inherited}\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const TYPED_FOR = { "'": "‘’‚‛′", '"': "“”„‟″«»", "-": "‐‑‒–—−" };
 const AS_TYPED = new Map(
   Object.entries(TYPED_FOR).flatMap(([typed, others]) => [...others].map((each) => [each, typed])),
@@ -75,7 +77,7 @@ function plainOf(character) {
   if (isSpace(character)) return " ";
   if (UNSEEN.test(character)) return "";
   const letters = [...character.normalize("NFKD")]
-    .filter((each) => !MARK.test(each))
+    .filter((each) => !ACCENT.test(each))
     .map((each) => AS_TYPED.get(each) ?? each);
   return letters.join("").toUpperCase().toLowerCase().replace(/\s+/g, " ");
 }
