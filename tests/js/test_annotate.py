@@ -162,6 +162,16 @@ def test_edges_move_by_character_and_word(open_screen: Any) -> None:
     assert screen.marks == [["body", "he firs"]]
 
 
+def test_edges_move_where_the_arrow_points_in_text_from_right_to_left(open_screen: Any) -> None:
+    screen = open_screen("<!doctype html><title>עבורת</title><p dir=rtl>קו המעבורת חוזר")
+    screen.press("j", "2", "Control+ArrowRight")
+    assert screen.marks == [["body", "קו המעבורת"]]
+    screen.press("Control+ArrowLeft", "ArrowRight")
+    assert screen.marks == [["body", "קו המעבורת חוז"]]
+    screen.press("e", "ArrowLeft")
+    assert screen.marks == [["body", "ו המעבורת חוז"]]
+
+
 def test_views_change_under_the_same_marks(open_screen: Any) -> None:
     screen = open_screen()
     screen.choose(FIRST)

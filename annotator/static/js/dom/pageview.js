@@ -128,6 +128,12 @@ export class PageView {
     return this.range(start, end);
   }
 
+  /** Whether the text at an offset is read from right to left. @param {number} offset */
+  isRightToLeft(offset) {
+    const { parentElement } = this.range(offset, offset + 1).startContainer;
+    return parentElement !== null && this.window.getComputedStyle(parentElement).direction === "rtl";
+  }
+
   /** @param {Node} node @returns {number} the block of a text node; -1 where it is none of ours */
   blockOf(node) {
     const i = this.#index.get(node);

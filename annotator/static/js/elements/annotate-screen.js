@@ -284,8 +284,8 @@ export class AnnotateScreen {
     this.#status.tell(this.#edge === "end" ? gettext("Arrow keys move the end") : gettext("Arrow keys move the start"));
   }
 
-  /** @param {1|-1} step @param {"grapheme"|"word"} unit */
-  moveEdge(step, unit) {
+  /** @param {1|-1} right @param {"grapheme"|"word"} unit */
+  moveEdge(right, unit) {
     const span = within(this.editor.spans, this.selection.ranges)[0];
     if (!span) return false;
     const { view } = this.stage;
@@ -293,7 +293,7 @@ export class AnnotateScreen {
     const block = view.blocks[view.blockAt(span[0])];
     const to = moveEdge(view.text, block, [whole[0], whole[1]], {
       edge: this.#edge,
-      step,
+      step: right > 0 === view.isRightToLeft(whole[0]) ? -1 : 1,
       unit,
       language: this.#payload.page.language,
     });
