@@ -1,8 +1,8 @@
 """manage.py export SLUG FORMAT PATH [--release N]: export the corpus's gold to a file or folder."""
 
-import shutil
 from collections import Counter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
@@ -54,24 +54,24 @@ class Command(PlainCommand):
         check(contents)
         as_folder = is_folder(contents) and path.suffix != ".zip"
         _check_path(path, as_folder)
-        partial = path.with_name(path.name + ".partial")
-        _remove(partial)
         record_written(contents)
         losses: Counter[Loss] = Counter()
-        try:
-            with bar(None, "pages") as progress:
+        # A folder of its own: two commands may write to one path. An export that fails leaves nothing.
+        with (
+            TemporaryDirectory(
+                dir=path.absolute().parent, prefix=f"{path.name}.", suffix=".partial"
+            ) as folder,
+            bar(None, "pages") as progress,
+        ):
 
-                def step(_done: int) -> None:
-                    progress.update()
+            def step(_done: int) -> None:
+                progress.update()
 
-                writer = write_folder if as_folder else write
-                count = writer(contents, partial, step=step, losses=losses)
-            if as_folder and path.exists():
-                path.rmdir()
+            partial = Path(folder) / path.name
+            writer = write_folder if as_folder else write
+            count = writer(contents, partial, step=step, losses=losses)
+            _check_path(path, as_folder)
             partial.replace(path)
-        finally:
-            # What an export has written that failed, on a full disk for one, is of no use.
-            _remove(partial)
         for loss, pages in losses_of(losses):
             self.stderr.write(f"not in it: {loss} (pages: {pages})")
         self.stdout.write(f"{count} pages in {path}")
@@ -84,11 +84,3 @@ def _check_path(path: Path, as_folder: bool) -> None:
         raise CommandError(f"{path} must be a new or empty folder.")
     if not as_folder and path.is_dir():
         raise CommandError(f"{path} is a folder; name a file.")
-
-
-def _remove(partial: Path) -> None:
-    """Remove the output of an interrupted export, if there is any."""
-    if partial.is_dir():
-        shutil.rmtree(partial)
-    else:
-        partial.unlink(missing_ok=True)

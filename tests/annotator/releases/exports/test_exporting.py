@@ -128,6 +128,30 @@ def test_an_export_that_fails_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(("format_", "writer"), [("jsonl", "write"), ("scrapinghub", "write_folder")])
+def test_two_exports_to_one_path_at_a_time_leave_one_that_is_whole(
+    golden: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format_: str, writer: str
+) -> None:
+    written_first: list[Path] = []
+    write = getattr(export, writer)
+
+    def overtaken(contents: Contents, path: Path, **kwargs: Any) -> int:
+        count = write(contents, path, **kwargs)
+        if not written_first:
+            written_first.append(path)
+            call_command("export", golden.slug, format_, str(tmp_path / "out"))
+        return int(count)
+
+    monkeypatch.setattr(export, writer, overtaken)
+    if format_ == "jsonl":
+        call_command("export", golden.slug, format_, str(tmp_path / "out"))
+    else:
+        with pytest.raises(CommandError, match="new or empty folder"):
+            call_command("export", golden.slug, format_, str(tmp_path / "out"))
+    assert list(tmp_path.iterdir()) == [tmp_path / "out"]
+    assert len(list(formats.READERS[format_].read(tmp_path / "out"))) == 3
+
+
 def test_a_running_export_stops_at_its_next_step(
     golden: Corpus, cast: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
