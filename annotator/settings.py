@@ -316,6 +316,9 @@ CELERY_TASK_DEFAULT_QUEUE = "live"
 # A killed worker's messages come back by themselves after this; the sweeper is much quicker.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# Celery kills a process of a worker that has not begun after 4 seconds, and those that follow it, as long as
+# the machine is so busy.
+CELERY_WORKER_PROC_ALIVE_TIMEOUT = 120.0
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_ACKS_LATE = True

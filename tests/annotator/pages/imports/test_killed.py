@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -49,3 +50,31 @@ def test_kill_9_in_the_midst_loses_and_doubles_nothing(
     work_on(run)
     assert (run.stage, run.new, run.duplicates) == (Stage.COMPLETED, MANY, 0)
     assert Page.objects.count() == run.records.count() == MANY
+
+
+def test_a_process_that_replaces_a_killed_one_may_begin_late(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, tmp_path: Path
+) -> None:
+    """As it does on a busy machine."""
+    purge_queues()
+    log, client = tmp_path / "late.log", signed_in(cast.hanne)
+    files = {"one.html": b"<p>A story."}
+    with worker(tmp_path, name="late", concurrency=1, app="tests.slow_start") as parent:
+        first = upload(client, files)
+        wait_for(lambda: has_preview(first), "the first preview")
+        killed = children_of(parent.pid)
+        for child in killed:
+            os.kill(child, signal.SIGKILL)
+        wait_for(lambda: children_of(parent.pid) - killed, "the process that replaces it")
+        second = upload(client, files)
+        wait_for(lambda: has_preview(second) or "UP message" in log.read_text(encoding="utf-8"), "the second")
+    assert has_preview(second), log.read_text(encoding="utf-8")
+
+
+def has_preview(run: Import) -> bool:
+    return Import.objects.filter(pk=run.pk, previewed_at__isnull=False).exists()
+
+
+def children_of(pid: int) -> set[int]:
+    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True)
+    return {int(child) for child in listed.stdout.split()}
