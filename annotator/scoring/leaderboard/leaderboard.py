@@ -18,8 +18,8 @@ from extraction.metrics.statistics import PairedDifference
 from extraction.metrics.summary import Micro
 
 CSV_HEAD = (
-    "metric", "labels", "gold", "mean", "extractor", "version", "parameters", "pages", "failures",
-    "precision", "recall", "f1", "f1_low", "f1_high", "excluded", "seconds_per_page",
+    "metric", "labels", "gold", "mean", "page_set", "of", "extractor", "version", "parameters", "pages",
+    "failures", "precision", "recall", "f1", "f1_low", "f1_high", "excluded", "seconds_per_page",
 )  # fmt: skip
 
 
@@ -317,10 +317,16 @@ def _may_be_best(row: LeaderboardRow) -> bool:
 
 
 def to_json(board: Leaderboard) -> dict[str, Any]:
-    """Return the leaderboard in the shape of `evaluate --json`; `n_effective` if pages are weighted."""
+    """Return the leaderboard in the shape of `evaluate --json`, and of which gold and pages it is.
+
+    `n_effective` is there if pages are weighted.
+    """
     return {
         "metric": board.metric,
         "labels": board.labels,
+        "gold": board.gold,
+        "page_set": board.page_set,
+        "of": board.slice,
         "pages": board.pages,
         "results": [
             {
@@ -345,6 +351,8 @@ def csv_rows(board: Leaderboard) -> Iterator[list[object]]:
             board.labels,
             board.gold,
             board.mean,
+            board.page_set,
+            board.slice,
             row.name,
             row.version,
             json.dumps(row.parameters, sort_keys=True),

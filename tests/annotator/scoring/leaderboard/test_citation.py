@@ -19,6 +19,7 @@ from tests.annotator.scored import give_gold
 from tests.annotator.scoring.leaderboard.cited import assert_digest_is_of
 from tests.factories import MakePage
 
+FILES = "leaderboard-csv", "leaderboard-json"
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
 
 
@@ -48,6 +49,21 @@ def test_figures_of_some_gold_or_pages_are_cited_as_such(
     address = reverse("leaderboard-json", args=[corpus.slug])
     exported = rhea.get(f"{address}?gold=blind&mean=micro&pages=common").json()
     assert "gold pages, blind gold, micro average, common pages, SHA-256" in exported["cite"]
+
+
+def test_files_say_of_which_gold_and_pages_they_are(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn
+) -> None:
+    page = make_page()
+    give_gold(page)
+    client, of = signed_in(cast.rhea), f"site:{page.site}"
+    for gold, pages, slice_ in [("all", "own", ""), ("blind", "common", of)]:
+        asked = f"?gold={gold}&pages={pages}&of={slice_}"
+        files = [client.get(reverse(name, args=[corpus.slug]) + asked) for name in FILES]
+        rows = list(csv.DictReader(io.StringIO(files[0].content.decode())))
+        assert rows
+        for each in (*rows, files[1].json()):
+            assert (each["gold"], each["page_set"], each["of"]) == (gold, pages, slice_)
 
 
 def test_a_release_is_cited_by_its_number(corpus: Corpus, make_page: MakePage) -> None:

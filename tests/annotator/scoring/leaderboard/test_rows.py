@@ -148,7 +148,8 @@ def test_json_has_the_shape_of_evaluate() -> None:
     board = Leaderboard("character", "main", ALL, MACRO, 2, [row([scored(8, 10, 10)] * 2)], None, 0.0)
     found = to_json(board)
     (result,) = found.pop("results")
-    assert found == {"metric": "character", "labels": "main", "pages": 2}
+    chosen = {"gold": "all", "page_set": "own", "of": ""}
+    assert found == {"metric": "character", "labels": "main", **chosen, "pages": 2}
     assert result.pop("seconds") == pytest.approx(0.02)
     assert result.pop("micro") == {"precision": 0.8, "recall": 0.8, "f1": pytest.approx(0.8)}
     assert result == {
