@@ -65,22 +65,39 @@ def request_undo(*, run: Import, user: User | None = None) -> None:
 def undo(run: Import) -> bool:
     """Undo a claimed import; False if somebody has used a page meanwhile, or another worker took over.
 
-    Raises OSError while no file can be removed.
+    Its files are removed once its rows are: whoever is stopped in between goes on with them at the next
+    attempt. Raises OSError while no file can be removed.
     """
-    # Once the rows are gone, nothing says any more which files are still to be removed.
     storage.check_removal()
     try:
-        with transaction.atomic():
-            lock_removal()
-            files = _delete_pages(run)
-            if not work.finish(run, undone_at=timezone.now()):
-                transaction.set_rollback(True)
-                return False
-            remove_files(files)
-            return True
+        if run.undone_at is None and not _delete_rows(run):
+            return False
     except Conflict as conflict:
         work.fail(run, error=conflict.message, undo_requested_at=None)
         return False
+    with storage.open_part(_digests_left(run)) as left:
+        remove_files(left.read().decode().split())
+    if not work.finish(run):
+        return False
+    storage.remove_part(_digests_left(run))
+    return True
+
+
+@transaction.atomic
+def _delete_rows(run: Import) -> bool:
+    """Delete the pages of the import, and note which files are left; False if another worker took over."""
+    lock_removal()
+    files = _delete_pages(run)
+    storage.put_part(_digests_left(run), "\n".join(files).encode())
+    if work.send_heartbeat(run, undone_at=timezone.now()):
+        return True
+    transaction.set_rollback(True)
+    return False
+
+
+def _digests_left(run: Import) -> str:
+    """Where the digests of its files are noted: no row says any more which they are."""
+    return f"undone/{run.pk}"
 
 
 def _delete_pages(run: Import) -> set[str]:

@@ -8,15 +8,17 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from django.core.files.storage import default_storage
 from django.utils import timezone
 
 from annotator import pipeline
+from annotator.common import storage
 from annotator.common.work import STALE
 from annotator.corpora.models import Corpus
 from annotator.pages.imports.actions import confirm_import
 from annotator.pages.imports.models import Import, Stage
 from annotator.pages.models import Page
-from tests.annotator.pages.imports.made import upload, work_on
+from tests.annotator.pages.imports.made import import_all, upload, work_on
 from tests.factories import ARTICLE, SignedIn
 from tests.held import settings
 from tests.processes import connections, purge_queues, wait_for, wait_until_gone, worker
@@ -50,6 +52,28 @@ def test_kill_9_in_the_midst_loses_and_doubles_nothing(
     work_on(run)
     assert (run.stage, run.new, run.duplicates) == (Stage.COMPLETED, MANY, 0)
     assert Page.objects.count() == run.records.count() == MANY
+
+
+def test_kill_9_between_the_rows_and_the_files_of_an_undone_import_leaves_no_file(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, tmp_path: Path
+) -> None:
+    client = signed_in(cast.hanne)
+    run = import_all(client, {"one.html": ARTICLE.format(number=1).encode()})
+    digest = Page.objects.get().sha256
+    purge_queues()
+    held, before = settings("annotator.pages.files:_remove_files", after=0), connections()
+    with worker(tmp_path, name="first", app="tests.held", settings=held) as victim:
+        client.post(f"/c/dailies/imports/{run.pk}/undo/")
+        wait_for(lambda: not Page.objects.exists(), "the end of its rows")
+        os.killpg(victim.pid, signal.SIGKILL)
+        wait_until_gone(besides=before)
+    assert storage.existing([digest])
+    Import.objects.update(heartbeat_at=timezone.now() - 2 * STALE)
+    purge_queues()
+    assert work_on(run).stage == Stage.UNDONE
+    assert run.finished_at
+    assert not storage.existing([digest])
+    assert not default_storage.exists(f"undone/{run.pk}")
 
 
 def test_a_process_that_replaces_a_killed_one_may_begin_late(
