@@ -53,7 +53,7 @@ class Described(NamedTuple):
 def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> None:
     """Write the parts, then what describes them."""
     files = []
-    with parts_of(records, facts) as parts:
+    with parts_of(records, sink.scratch, facts) as parts:
         for part in parts:
             with part.path.open("rb") as stream:
                 digest = file_digest(stream, "sha256").hexdigest()

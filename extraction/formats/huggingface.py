@@ -19,7 +19,7 @@ _LARGEST = "n>1M"
 
 def produce(records: Iterable[PageRecord], sink: Sink, facts: DatasetFacts) -> None:
     """Write the parts and the card."""
-    with parts_of(records, facts) as parts:
+    with parts_of(records, sink.scratch, facts) as parts:
         for part in parts:
             sink.add(f"data/{part.path.name}", part.path)
     pages = sum(part.pages for part in parts)

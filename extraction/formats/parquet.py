@@ -185,10 +185,10 @@ class Part(NamedTuple):
 
 
 @contextmanager
-def parts_of(records: Iterable[PageRecord], facts: DatasetFacts) -> Iterator[list[Part]]:
-    """A file for each split, written side by side: train, dev, test. Afterwards they are gone."""
+def parts_of(records: Iterable[PageRecord], scratch: Path, facts: DatasetFacts) -> Iterator[list[Part]]:
+    """A file in `scratch` for each split, side by side: train, dev, test. Afterwards they are gone."""
     tables: dict[str, TableWriter] = {}
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory(dir=scratch) as folder:
         paths = {split: Path(folder, f"{split}.parquet") for split in SPLITS}
         with ExitStack() as opened:
             for record in records:

@@ -95,7 +95,13 @@ _Records = Iterable[PageRecord]
 
 
 class Sink(ABC):
-    """Where the files of a folder go."""
+    """Where the files of a folder go.
+
+    What is not finished is in `scratch`, on the disk that the files are to be on: the temporary folder of the
+    system may be small, or in memory.
+    """
+
+    scratch: Path
 
     @abstractmethod
     def write(self, name: str, data: bytes) -> None:
@@ -108,7 +114,7 @@ class Sink(ABC):
     @contextmanager
     def open(self, name: str | Callable[[], str]) -> Iterator[BinaryIO]:
         """Write a file in pieces, while others are written; a function is asked for its name at the end."""
-        with tempfile.TemporaryDirectory() as scratch:
+        with tempfile.TemporaryDirectory(dir=self.scratch) as scratch:
             path = Path(scratch) / "file"
             with path.open("wb") as stream:
                 yield stream
@@ -119,7 +125,7 @@ class FolderSink(Sink):
     """A folder, which is made."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self._folder, self.scratch = folder, folder.parent
         folder.mkdir(parents=True, exist_ok=True)
 
     def _path(self, name: str) -> Path:
@@ -139,6 +145,8 @@ class ZipSink(Sink):
 
     def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
+        # One in memory has no name.
+        self.scratch = Path(archive.filename).parent if archive.filename else Path(tempfile.gettempdir())
 
     def write(self, name: str, data: bytes) -> None:
         info = _info(name)

@@ -1,6 +1,7 @@
 """Exports: reproducible, ordered by digest, without names, and stoppable."""
 
 import json
+import tempfile
 from collections import Counter
 from dataclasses import replace
 from errno import ENOSPC
@@ -150,6 +151,17 @@ def test_two_exports_to_one_path_at_a_time_leave_one_that_is_whole(
             call_command("export", golden.slug, format_, str(tmp_path / "out"))
     assert list(tmp_path.iterdir()) == [tmp_path / "out"]
     assert len(list(formats.READERS[format_].read(tmp_path / "out"))) == 3
+
+
+@pytest.mark.parametrize("format_", [name for name, writer in WRITERS.items() if not writer.releases_only])
+def test_an_export_is_written_on_the_disk_where_it_is_to_be(
+    golden: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format_: str
+) -> None:
+    """The temporary folder of the system may be small, or in memory."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+    assert written(golden, format_, tmp_path / "out") == 3
+    if WRITERS[format_].is_folder:
+        call_command("export", golden.slug, format_, str(tmp_path / "folder"))
 
 
 def test_a_running_export_stops_at_its_next_step(
