@@ -4,6 +4,7 @@ from celery import shared_task
 
 from annotator.common import work
 from annotator.releases import actions, takedown
+from annotator.releases.exports.actions import remove_scratch
 from annotator.releases.models import Release
 
 AT_ONCE = 200
@@ -23,3 +24,4 @@ def count_missing() -> None:
 @shared_task(**work.LIMITS)
 def remove_left_files() -> None:
     takedown.remove_left_files()
+    remove_scratch()

@@ -1,5 +1,6 @@
 """Writes about exports: requested, written by a worker to a file, and stored by digest."""
 
+import shutil
 import tempfile
 from collections import Counter
 from datetime import datetime
@@ -122,10 +123,9 @@ def write_export(export: Export) -> bool:
     """Write a claimed export, unless it is stopped; False if another worker has taken over."""
     takedowns = Takedown.objects.filter(page__corpus=export.corpus_id)
     taken_down_before = takedowns.count()
-    folder = settings.GOLDPAN_HOME / "tmp"
-    folder.mkdir(parents=True, exist_ok=True)
+    remove_scratch(besides=export)
     losses: Counter[Loss] = Counter()
-    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+    with tempfile.TemporaryDirectory(dir=_scratch(), prefix=f"export-{export.pk}-") as scratch:
         path = Path(scratch) / "export"
         try:
             count = write(contents_of(export), path, step=_Heartbeat(export).step, losses=losses)
@@ -147,6 +147,24 @@ def write_export(export: Export) -> bool:
             Export.objects.filter(pk=export.pk).update(stopped_at=now, withdrawn_at=now)
     _remove_files({digest})
     return work.fail(export, error=STOPPED)
+
+
+def remove_scratch(*, besides: Export | None = None) -> None:
+    """Remove what killed workers left on this machine of exports that have ended, or that are begun again.
+
+    It may hold a page that was taken down since. `besides` is begun now.
+    """
+    running = set(Export.objects.open().values_list("pk", flat=True)) - {besides.pk if besides else 0}
+    names = {f"export-{pk}" for pk in running}
+    for left in _scratch().glob("export-*"):
+        if left.name.rpartition("-")[0] not in names:
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _scratch() -> Path:
+    folder = settings.GOLDPAN_HOME / "tmp"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def contents_of(export: Export) -> Contents:

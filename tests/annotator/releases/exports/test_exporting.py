@@ -31,6 +31,7 @@ from annotator.releases.exports.contents import Contents
 from annotator.releases.exports.formats import DESCRIPTIONS, LOSSES, WRITERS
 from annotator.releases.exports.gold_records import spans_of, text_of
 from annotator.releases.exports.models import Export
+from annotator.releases.tasks import remove_left_files
 from annotator.runs.actions import DEFAULT_EXTRACTORS, enable, register, request_extractions, run_extraction
 from annotator.runs.models import Extraction
 from annotator.runs.running import start_run
@@ -174,6 +175,39 @@ def test_a_running_export_stops_at_its_next_step(
     actions.write_export(claimed)
     asked.refresh_from_db()
     assert (asked.error, asked.sha256) == ("stopped", "")
+
+
+def test_what_a_killed_worker_left_is_removed(
+    golden: Corpus, cast: SimpleNamespace, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may hold a page that is taken down later."""
+    settings.GOLDPAN_HOME = tmp_path
+    first, other = (
+        actions.request_export(Contents(corpus=golden, format="jsonl"), user=cast.hanne) for _ in range(2)
+    )
+    # Nothing of a process that is killed is cleaned up.
+    with monkeypatch.context() as killed:
+        killed.setattr(tempfile, "TemporaryDirectory", KilledFolder)
+        for export_ in (first, other):
+            actions.write_export(work.claim(Export, export_.pk))
+            Export.objects.update(finished_at=None, sha256="", token=None, heartbeat_at=None)
+    assert left_in(tmp_path) == 2
+    actions.write_export(work.claim(Export, first.pk))
+    assert left_in(tmp_path) == 1
+    actions.stop_export(export=other)
+    remove_left_files()
+    assert left_in(tmp_path) == 0
+
+
+class KilledFolder(tempfile.TemporaryDirectory[str]):
+    """One that is not removed at the end."""
+
+    def cleanup(self) -> None:
+        self._finalizer.detach()  # type: ignore[attr-defined]
+
+
+def left_in(home: Path) -> int:
+    return len(list((home / "tmp").iterdir()))
 
 
 def test_text_of_gold_that_distinguishes_labels_only_together(corpus: Corpus, make_page: MakePage) -> None:
