@@ -155,6 +155,7 @@ def _all_that_hangs_on(pages: set[int]) -> Rows:
     new: list[tuple[type[models.Model], set[int]]] = [(Page, pages)]
     while new:
         model, keys = new.pop()
+        _lock_rows(model, keys)
         for relation in _references_to(model):
             found = set(_referring(relation, keys).values_list("pk", flat=True))
             found -= rows.get(relation.related_model, set())
@@ -165,6 +166,12 @@ def _all_that_hangs_on(pages: set[int]) -> Rows:
             rows.setdefault(relation.related_model, set()).update(found)
             new.append((relation.related_model, found))
     return rows
+
+
+def _lock_rows(model: type[models.Model], keys: set[int]) -> None:
+    """Let no worker add what refers to them: a foreign key is checked by a lock of the row that it names."""
+    rows = model._base_manager.filter(pk__in=keys).order_by("pk")
+    list(rows.select_for_update(of=("self",)).values_list("pk"))
 
 
 def _references_to(model: type[models.Model]) -> Iterator[ForeignObjectRel]:

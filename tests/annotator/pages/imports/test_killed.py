@@ -4,20 +4,27 @@ import json
 import os
 import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from types import SimpleNamespace
 
 import pytest
 from django.core.files.storage import default_storage
+from django.db import IntegrityError, connection
 from django.utils import timezone
 
 from annotator import pipeline
 from annotator.common import storage
 from annotator.common.work import STALE
 from annotator.corpora.models import Corpus
+from annotator.home.pending import run_pending
+from annotator.pages.imports import undoing
 from annotator.pages.imports.actions import confirm_import
 from annotator.pages.imports.models import Import, Stage
-from annotator.pages.models import Page
+from annotator.pages.models import Page, StoredDocument
+from annotator.runs.actions import register
+from annotator.runs.models import Extraction
 from tests.annotator.pages.imports.made import import_all, upload, work_on
 from tests.factories import ARTICLE, SignedIn
 from tests.held import settings
@@ -74,6 +81,35 @@ def test_kill_9_between_the_rows_and_the_files_of_an_undone_import_leaves_no_fil
     assert run.finished_at
     assert not storage.existing([digest])
     assert not default_storage.exists(f"undone/{run.pk}")
+
+
+def test_an_import_is_undone_while_workers_add_to_its_pages(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = signed_in(cast.hanne)
+    run = import_all(client, {"one.html": ARTICLE.format(number=1).encode()})
+    run_pending(corpus)
+    document, extractor = StoredDocument.objects.get(), register("unfluff")
+    find_triggers = undoing._triggers_of
+
+    def extract() -> None:
+        with suppress(IntegrityError):
+            Extraction.objects.create(document=document, extractor=extractor)
+        connection.close()
+
+    worker_ = Thread(target=extract)
+
+    def overtaken(rows: undoing.Rows) -> list[str]:
+        worker_.start()
+        # It waits for us.
+        worker_.join(1)
+        return find_triggers(rows)
+
+    monkeypatch.setattr(undoing, "_triggers_of", overtaken)
+    client.post(f"/c/dailies/imports/{run.pk}/undo/")
+    assert work_on(run).stage == Stage.UNDONE, run.error
+    worker_.join()
+    assert not Extraction.objects.exists()
 
 
 def test_a_process_that_replaces_a_killed_one_may_begin_late(
