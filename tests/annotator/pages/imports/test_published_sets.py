@@ -168,7 +168,7 @@ def test_pages_in_the_wrong_encoding_come_in_and_damaged_ones_are_named(
     ("truth", "reason"),
     [
         (b'{"0000": {"articleBody": "It said', "ground-truth.json"),
-        ('{"caf\xe9": 1}'.encode("latin-1"), "utf-8"),
+        ('{"caf\xe9": 1}'.encode("latin-1"), "ground-truth.json is not in UTF-8"),
     ],
 )
 def test_a_set_whose_truth_cannot_be_read_says_so_and_can_be_read_as_pages(
