@@ -2,9 +2,13 @@
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
+from threading import Barrier
 from typing import Generic, TypeVar
 
 from django.db import connection
+
+from tests.processes import A_WHILE
 
 Result = TypeVar("Result")
 
@@ -44,5 +48,12 @@ class Meanwhile(Generic[Result]):
 
 def at_once(acts: Iterable[Callable[[], Result]]) -> list[Result]:
     """What each returns of acts that begin together, each on a connection of its own."""
-    begun = [Meanwhile(act) for act in acts]
+    acts = list(acts)
+    start = Barrier(len(acts), timeout=A_WHILE)
+
+    def begin(act: Callable[[], Result]) -> Result:
+        start.wait()
+        return act()
+
+    begun = [Meanwhile(partial(begin, act)) for act in acts]
     return [each.result() for each in begun]

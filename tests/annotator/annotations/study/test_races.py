@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from threading import Barrier
 
 import pytest
 from django.test import Client
@@ -27,17 +26,14 @@ def test_designs_change_while_people_submit(corpus: Corpus, make_page: MakePage,
     people = [make_user(f"person{n}") for n in range(PEOPLE)]
     for person in people:
         grant_role(corpus=corpus, user=person, role="annotator")
-    start = Barrier(PEOPLE + 1)
 
     def work(person: User) -> None:
-        start.wait()
         client: Client = signed_in(person)
         address: str | None = client.post("/c/dailies/next/").headers["Location"]
         while address and address != "/":
             address = submit_by_http(client, address, person)
 
     def change() -> None:
-        start.wait()
         for number in range(CHANGES):
             stands = StudyDesign.objects.latest("number")
             order = (PageOrder.RANDOM, PageOrder.SITE, PageOrder.OLDEST, PageOrder.DISAGREEMENT)[number % 4]
