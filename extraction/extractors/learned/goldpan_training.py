@@ -249,6 +249,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         taught += [(example, float(weight[0]) if weight else 1.0) for example in examples(pages)]
     if not taught:
         parser.error("no page of these corpora can be learned from")
+    options.to.mkdir(parents=True, exist_ok=True)
     learned, comments = learn_comments(taught, Training())
     if learned:
         (options.to / COMMENTS_MODEL.name).write_text(learned.to_json(), encoding="utf-8")

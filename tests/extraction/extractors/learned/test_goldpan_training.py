@@ -98,10 +98,11 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_command_writes_a_model_and_the_digests_of_the_even_pages(
     corpus: Path, tmp_path: Path, quick: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    main([f"scrapinghub:{corpus}:2", "--to", str(tmp_path)])
+    folder = tmp_path / "a new one"
+    main([f"scrapinghub:{corpus}:2", "--to", str(folder)])
     even = sorted(record.sha256 for record in read(corpus) if is_even(record.location))
-    assert (tmp_path / "tuned_on.txt").read_text().split() == even
-    model = Trees.load(tmp_path / "model.json")
+    assert (folder / "tuned_on.txt").read_text().split() == even
+    model = Trees.load(folder / "model.json")
     assert model.names == PageFeatures.body_feature_names()
     assert f"learned from {len(even)} pages" in capsys.readouterr().out
     document = parse(page_of(NEWS["fr"]).encode())
