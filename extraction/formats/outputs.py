@@ -69,12 +69,13 @@ def _decoded(data: bytes) -> str:
 
 
 def _is_lines(text: str) -> bool:
-    """Whether the first line is an object of its own that names its page."""
+    """Whether the first line is an object of its own, and not the only one or one that names its page."""
+    line, _, rest = text.strip().partition("\n")
     try:
-        first = json.loads(text.lstrip().partition("\n")[0])
+        first = json.loads(line)
     except (ValueError, RecursionError):
         return False
-    return isinstance(first, dict) and any(is_text(first.get(name)) for name in _NAMES)
+    return isinstance(first, dict) and (bool(rest) or any(is_text(first.get(name)) for name in _NAMES))
 
 
 class _Pairs(dict[str, Any]):
@@ -115,7 +116,11 @@ def _of_line(number: int, line: str) -> OutputEntry:
     if not isinstance(value, dict):
         return OutputEntry(location, problem="is not a JSON object")
     name = next((value[key] for key in _NAMES if is_text(value.get(key)) and value[key]), "")
-    return _of_value(name, value) if name else OutputEntry(location, problem="names no page: it has no id")
+    return (
+        _of_value(name, value)
+        if name
+        else OutputEntry(location, problem="names no page: its id is missing or no text")
+    )
 
 
 def _of_value(name: str, value: Any) -> OutputEntry:

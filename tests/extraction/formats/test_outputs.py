@@ -89,6 +89,13 @@ def test_a_bad_record_is_refused_alone() -> None:
     assert len(found) == 9
 
 
+@pytest.mark.parametrize("first", [{"text": "no name"}, {"id": 7, "text": "no text"}])
+def test_a_bad_first_line_is_refused_alone_too(first: dict[str, object]) -> None:
+    refused, taken = read(lines(first, {"id": "b", "text": "Two"}))
+    assert (refused.name, taken) == ("line 1", OutputEntry("b", text="Two"))
+    assert "names no page" in refused.problem
+
+
 def test_an_id_that_comes_twice_comes_twice() -> None:
     assert [record.text for record in read(b'{"a": "One", "a": "Two"}')] == ["One", "Two"]
 
