@@ -5,7 +5,7 @@ and matches each record to a page, in one transaction: all of it or nothing.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ from annotator.common.errors import Conflict, GoldpanError
 from annotator.common.sites import site_of
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
-from annotator.corpora.models import Corpus, User
+from annotator.corpora.models import Corpus, Label, User
 from annotator.pages.imports.models import ImportRecord
 from annotator.pages.models import Page
 from annotator.runs.models import (
@@ -39,7 +39,7 @@ from extraction.alignment import align
 from extraction.documents.document import Document as Parsed
 from extraction.formats.outputs import OutputEntry, OutputReader
 from extraction.formats.records import MAX_BYTES, FormatError
-from extraction.spans import Span, clip
+from extraction.spans import CONTENT, Span, clip
 
 # Records that are looked up and stored at once.
 BATCH = 500
@@ -189,22 +189,35 @@ def read_upload(run: Run) -> None:
 def _store(run: Run, records: Iterable[OutputEntry]) -> int:
     """Store every record with what became of it; return how many were matched."""
     taken: set[int] = set()
+    labels = [*Label.objects.filter(corpus=run.corpus).values_list("name", flat=True), CONTENT]
     for batch in batched(enumerate(records, 1), BATCH):
         pages = pages_named(run.corpus, [each.name for _number, each in batch if not each.problem])
         UploadedOutput.objects.bulk_create(
-            [_row(run, number, each, pages.get(each.name, []), taken) for number, each in batch]
+            [_row(run, number, each, pages.get(each.name, []), taken, labels) for number, each in batch]
         )
     return len(taken)
 
 
-def _row(run: Run, number: int, given: OutputEntry, pages: Sequence[int], taken: set[int]) -> UploadedOutput:
+def _row(
+    run: Run,
+    number: int,
+    given: OutputEntry,
+    pages: Sequence[int],
+    taken: set[int],
+    labels: Collection[str],
+) -> UploadedOutput:
     row = UploadedOutput(run=run, number=number, name=given.name)
+    unknown = next((label for _start, _end, label in given.spans or () if label not in labels), "")
     if given.problem:
         row.outcome, row.reason = OutputOutcome.REFUSED, given.problem[:300]
     elif not pages:
         row.outcome, row.reason = OutputOutcome.UNKNOWN, "names no page of this corpus"
     elif len(pages) > 1:
         row.outcome, row.reason = OutputOutcome.REFUSED, f"names {len(pages)} pages of this corpus"
+    elif unknown:
+        known = ", ".join(labels)
+        row.outcome = OutputOutcome.REFUSED
+        row.reason = f"its spans have a label that this corpus does not have: {unknown}; it has {known}"[:300]
     elif pages[0] in taken:
         row.outcome, row.reason = (
             OutputOutcome.REPEATED,

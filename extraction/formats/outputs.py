@@ -16,7 +16,7 @@ from extraction import child_process as child
 from extraction.child_process import DONE, REFUSED, ChildGone, LimitedChild, Reply
 from extraction.formats.records import GZIP, MAX_BYTES, Cause, FormatError, gunzip
 from extraction.formats.texts import is_text
-from extraction.spans import Span, SpanError, normalise
+from extraction.spans import Span, SpanError, as_ours, normalise
 
 MAX_NAME = 300
 
@@ -155,7 +155,7 @@ def _of_spans(name: str, value: dict[str, Any]) -> OutputEntry:
 def _checked(row: Any) -> tuple[int, int, str]:
     start, end, label = row
     if type(start) is int and type(end) is int and is_text(label) and len(label) <= 60:
-        return start, end, label
+        return start, end, as_ours(label)
     raise TypeError(f"{row!r}")
 
 

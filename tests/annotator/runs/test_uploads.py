@@ -23,6 +23,7 @@ from annotator.runs.models import (
     CorpusExtractor,
     Extraction,
     Extractor,
+    OutputOutcome,
     Run,
     RunStage,
     UploadedOutput,
@@ -133,6 +134,22 @@ def test_spans_are_taken_as_they_are_if_they_fit(corpus: Corpus, make_page: Make
     assert states[pages[0].pk] == ""
     assert "another document" in states[pages[1].pk]
     assert "go beyond the" in states[pages[2].pk]
+
+
+def test_spans_with_a_label_that_the_corpus_lacks_are_refused_and_not_scored_as_nothing(
+    corpus: Corpus, make_page: MakePage
+) -> None:
+    pages = [gold_page(make_page) for _ in range(2)]
+    rows = [
+        {"sha256": page.sha256, "spans": [[*span_of(page, HEADLINE, label)]]}
+        for page, label in zip(pages, ("Headline", "title"), strict=True)
+    ]
+    run = finish(upload(corpus, "\n".join(map(json.dumps, rows)).encode()))
+    matched, refused = run.outputs.all()
+    assert (matched.page, matched.spans[0][2]) == (pages[0], "headline")
+    assert refused.outcome == OutputOutcome.REFUSED
+    assert "does not have: title" in refused.reason
+    assert row_of(corpus).shown.n == 1
 
 
 @pytest.mark.parametrize(
