@@ -110,5 +110,6 @@ def _show(
     unavailable = [
         (name, extractors.get(name).missing) for name in extractors.names() if extractors.get(name).missing
     ]
+    unavailable += extractors.broken_plugins().items()
     context = {**_rows(request), "forms": forms, "invalid": invalid, "unavailable": unavailable}
     return render(request, "administration/extractors.html", context, status=status)

@@ -100,3 +100,14 @@ def test_the_last_run_is_said_with_its_year(corpus: Corpus, hanne: Client, make_
     make_page(extracted=True)
     screen = hanne.get(reverse("extractors", args=[corpus.slug])).content.decode()
     assert re.search(r"\d \w+ \d{4} \d\d:\d\d</td>", screen)
+
+
+def test_a_plugin_that_cannot_be_loaded_stands_there_with_the_reason(
+    corpus: Corpus, hanne: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = {"ours": "ModuleNotFoundError: No module named 'nothing'"}
+    monkeypatch.setattr("extraction.extractors.broken_plugins", lambda: broken)
+    shown = hanne.get(reverse("extractors", args=[corpus.slug])).content.decode()
+    listed = shown.partition("Cannot run on this machine")[2]
+    assert "<span>ours</span>" in listed
+    assert "No module named" in listed
