@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotator.common.templatetags.names import label_set_title
 from annotator.corpora.forms import offer
 from annotator.corpora.models import Corpus
 from annotator.corpora.queries import label_sets_of
@@ -50,7 +51,7 @@ class ModelForm(forms.Form):
         possible = [name for name in sorted(NAMES) if not missing_library(name)]
         releases = finished(corpus).values_list("number", flat=True)
         offer(self, "architecture", [(name, name) for name in possible])
-        offer(self, "labels", [(name, name) for name in label_sets_of(corpus)])
+        offer(self, "labels", [(name, label_set_title(name)) for name in label_sets_of(corpus)])
         offer(
             self, "release", [(number, _("Release %(number)s") % {"number": number}) for number in releases]
         )

@@ -62,6 +62,16 @@ def test_an_admin_trains_a_model_and_a_researcher_looks_on(
     ]
 
 
+def test_label_sets_are_called_as_on_the_leaderboard(
+    corpus: Corpus, make_page: MakePage, hanne: Client
+) -> None:
+    released(corpus, make_page)
+    hanne.post(address("model-start", corpus), SENT)
+    form = hanne.get(address("models", corpus)).content.decode().partition("Labels that are content")[2]
+    assert '<option value="main" selected>headline and body</option>' in form
+    assert "<dd>headline and body</dd>" in hanne.get(address("model", corpus, 1)).content.decode()
+
+
 def test_a_form_that_is_not_right_says_so(
     corpus: Corpus,
     make_page: MakePage,
