@@ -23,6 +23,7 @@ from annotator.scoring.leaderboard.citation import cite_board
 from annotator.scoring.leaderboard.filters import filters_from
 from annotator.scoring.leaderboard.leaderboard import to_json
 from annotator.scoring.models import Score
+from annotator.scoring.totals.queries import is_behind
 
 router = Router(tags=["scores"])
 
@@ -69,7 +70,10 @@ class ScoreWindow(Window):
 
 @operation(router, "GET", "/corpora/{slug:slug}/board", "get-board", response=dict[str, Any])
 def get_board(request: CorpusRequest, slug: str, query: Query[BoardQuery]) -> dict[str, Any]:
-    """The leaderboard in the shape of `evaluate --json`, and what it is cited by."""
+    """The leaderboard in the shape of `evaluate --json`, and what it is cited by.
+
+    `is_current` says whether all scores that there are count in it; others do within seconds.
+    """
     corpus = request.access.corpus
     filters = known_filters(corpus, filters_from(request.GET))
     for name, value in query.dict(exclude_none=True).items():
@@ -81,7 +85,10 @@ def get_board(request: CorpusRequest, slug: str, query: Query[BoardQuery]) -> di
     board = leaderboard_of(stored)
     if board is None or stored.computed_at is None:
         raise Missing(_("The leaderboard is being computed. Try again in a minute."))
-    return to_json(board) | cite_board(corpus, board, computed_at=stored.computed_at).fields()
+    cited = cite_board(corpus, board, computed_at=stored.computed_at).fields()
+    # In this order: what is counted between the two changes the state.
+    is_current = not is_behind(corpus) and stored.state == queries.state_of(corpus)
+    return to_json(board) | cited | {"is_current": is_current}
 
 
 @operation(router, "GET", "/corpora/{slug:slug}/scores", "list-scores", response=Listed[PageScoreOut])

@@ -53,7 +53,8 @@ def score(slug: str) -> dict[str, Any]:
         run = api.get(f"/corpora/{slug}/runs/{run['id']}").raise_for_status().json()
     if run["stage"] != "completed":
         raise SystemExit(f"{run['stage']}: {run['error']}")
-    board = api.get(f"/corpora/{slug}/board").raise_for_status().json()
+    while not (board := api.get(f"/corpora/{slug}/board").raise_for_status().json())["is_current"]:
+        time.sleep(1)
     return next(row for row in board["results"] if row["extractor"] == NAME)
 
 

@@ -5,9 +5,10 @@ from types import SimpleNamespace
 import pytest
 
 from annotator.runs.models import Extractor
+from annotator.scoring.totals.counting import count_some
 from tests.annotator.api.client import Api
-from tests.annotator.scored import give_gold, tuned_and_other
-from tests.factories import MakePage
+from tests.annotator.scored import give_gold, make_gold, score_all, tuned_and_other
+from tests.factories import MakePage, extract_all
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_cast")]
 
@@ -24,6 +25,24 @@ def test_scores_say_on_what_the_extractor_was_tuned(cast: SimpleNamespace, make_
     of_page = api.get(f"/corpora/dailies/pages/{tuned.sha256}/scores").json()
     assert {each["extractor"]["name"] for each in of_page if each["is_tuned_on"]} == {"everything"}
     assert len(of_page) > 1
+
+
+def test_the_board_says_whether_all_scores_count_in_it(cast: SimpleNamespace, make_page: MakePage) -> None:
+    api = Api(cast.rhea)
+
+    def board() -> tuple[int, bool]:
+        found = api.get("/corpora/dailies/board").json()
+        return found["pages"], found["is_current"]
+
+    corpus = give_gold(make_page()).page.corpus
+    assert board() == (1, True)
+    page = make_page()
+    extract_all(page)
+    score_all(make_gold(page))
+    assert board() == (1, False)
+    while count_some(corpus):
+        pass
+    assert board() == (2, True)
 
 
 @pytest.mark.parametrize(
