@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Max, Q
+from django.utils.translation import gettext as _
 
 from annotator.common.progress import WorkProgress, progress_by_kind
 from annotator.common.work_kinds import IS_FAILED
@@ -92,13 +93,16 @@ def _installed(extractor: Extractor) -> tuple[str, str]:
     """Another version that is installed, if so, and why none can run here, if so."""
     if extractor.is_uploaded:
         return "", ""
-    try:
-        spec = extractors.get(extractor.architecture or extractor.name)
-    except extractors.ExtractorError as error:
-        return "", str(error)
+    name = extractor.architecture or extractor.name
+    if name not in extractors.names():
+        return "", extractors.broken_plugins().get(name) or _("its plugin is not installed")
+    spec = extractors.get(name)
     if extractor.is_trained:
-        return "", "" if extractor.is_available else f"{spec.name} {extractor.version.partition(MODEL)[0]}"
-    return (spec.version if spec.version != extractor.version else ""), spec.missing or ""
+        needed = _("it was trained for %(architecture)s %(version)s. Train it again")
+        facts = {"architecture": name, "version": extractor.version.partition(MODEL)[0]}
+        return "", "" if extractor.is_available else needed % facts
+    missing = _("its library is %(why)s") % {"why": spec.missing} if spec.missing else ""
+    return (spec.version if spec.version != extractor.version else ""), missing
 
 
 def runs_of(corpus: Corpus, rows: list[ExtractorRow]) -> Runs:

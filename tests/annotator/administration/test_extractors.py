@@ -102,6 +102,28 @@ def test_the_last_run_is_said_with_its_year(corpus: Corpus, hanne: Client, make_
     assert re.search(r"\d \w+ \d{4} \d\d:\d\d</td>", screen)
 
 
+def test_what_cannot_run_says_why(corpus: Corpus, hanne: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = {"trained_in": corpus, "architecture": "crf", "model_sha256": "0" * 64}
+    rows = [
+        Extractor(name="gone", version="1"),
+        Extractor(name="ours", version="1"),
+        Extractor(name="trafilatura", version="1"),
+        Extractor(name="crf-own", version="0+model-1-00000000", **model),
+    ]
+    for extractor in rows:
+        extractor.save()
+        CorpusExtractor.objects.create(corpus=corpus, extractor=extractor)
+    monkeypatch.setattr("extraction.extractors.broken_plugins", lambda: {"ours": "ImportError: no x"})
+    monkeypatch.setattr("extraction.extractors.external.libraries.Distribution.version", lambda self: None)
+    shown = hanne.get(reverse("extractors", args=[corpus.slug])).content.decode()
+    assert [" ".join(each.split()) for each in re.findall(r"cannot run here:\s(.*?)<", shown, re.DOTALL)] == [
+        "it was trained for crf 0. Train it again",
+        "its plugin is not installed",
+        "ImportError: no x",
+        "its library is not installed: pip install trafilatura",
+    ]
+
+
 def test_a_plugin_that_cannot_be_loaded_stands_there_with_the_reason(
     corpus: Corpus, hanne: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
