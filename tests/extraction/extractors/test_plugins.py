@@ -75,6 +75,15 @@ def test_the_example_of_the_documentation_runs(install: Install, page: str, caps
     assert "longest-block" in capsys.readouterr().err
 
 
+def test_the_example_of_the_documentation_takes_a_block_with_a_blank_edge(
+    install: Install, tmp_path: Path, capsys: Output
+) -> None:
+    install({"longest-block": "mine:longest_block"}, mine=EXAMPLE_CODE)
+    page = tmp_path / "blank.html"
+    page.write_text("<p>One.<p>Bridge opens on Monday.&nbsp;", encoding="utf-8")
+    assert printed(capsys, "extract", str(page), "--with", "longest-block") == "Bridge opens on Monday.\n"
+
+
 def test_the_example_is_as_short_as_it_is_said_to_be() -> None:
     assert len([line for line in EXAMPLE_CODE.splitlines() if line.strip()]) <= 10
 
