@@ -13,10 +13,11 @@ import pytest
 
 from extraction.__main__ import main
 from extraction.extractors import REGISTRY, broken_plugins
+from extraction.extractors.mss_supervised import MODEL
 from tests.extraction.corpora import EXAMPLE, P1, P2
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "extractors.md").read_text(encoding="utf-8")
-EXAMPLE_CODE = next(iter(re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)))
+EXAMPLE_CODE, EXAMPLE_OF_A_MODEL = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
 EXAMPLE_POINTS = next(iter(re.findall(r"```toml\n(.*?)```", GUIDE, re.DOTALL)))
 
 Install = Callable[..., None]
@@ -82,6 +83,14 @@ def test_the_example_of_the_documentation_takes_a_block_with_a_blank_edge(
     page = tmp_path / "blank.html"
     page.write_text("<p>One.<p>Bridge opens on Monday.&nbsp;", encoding="utf-8")
     assert printed(capsys, "extract", str(page), "--with", "longest-block") == "Bridge opens on Monday.\n"
+
+
+def test_a_model_of_ones_own_is_a_plugin(install: Install, page: str, capsys: Output) -> None:
+    code = EXAMPLE_OF_A_MODEL.replace("/data/models/model.safetensors", str(MODEL))
+    install({"ours": "ours:spec"}, ours=code)
+    assert rows(capsys)["ours"]["missing"] is None
+    taken = printed(capsys, "extract", page, "--with", "ours")
+    assert taken == printed(capsys, "extract", page, "--with", "mss-supervised") != ""
 
 
 def test_the_example_is_as_short_as_it_is_said_to_be() -> None:
