@@ -190,7 +190,7 @@ def _run(extraction: Extraction, read: Reader) -> dict[str, object]:
     """Return spans, CPU seconds and reasons. Reading the document and explaining are not part of the cost."""
     extractor, stored = extraction.extractor, extraction.document
     spec = None if extractor.is_uploaded else _available(extractor)
-    raw = stored.page.sha256 if spec and spec.needs_raw else None
+    raw = stored.page.sha256 if spec and spec.reads_raw(extractor.parameters) else None
     # A copy: what one extractor has computed of a document would make the cost of the next one look smaller.
     document = replace(read(stored.packed_sha256, raw))
     if spec is None:

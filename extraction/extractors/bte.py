@@ -9,12 +9,12 @@ from extraction.documents.document import Document
 from extraction.extractors.nodes import spans_of
 from extraction.extractors.registry import extractor
 from extraction.extractors.spec import Printed
-from extraction.extractors.tag_source import best_source_text
+from extraction.extractors.tag_source import best_source_text, reads_source
 from extraction.extractors.tag_stream import MODES, best_nodes, tag_stream
 from extraction.spans import Span
 
 
-@extractor("bte", version=1, family="tag-stream", allowed={"mode": MODES})
+@extractor("bte", version=1, family="tag-stream", allowed={"mode": MODES}, needs_raw=reads_source)
 def bte(document: Document, *, mode: str = "dom") -> list[Span] | Printed:
     """The stretch of the body in which words outnumber tags the most.
 

@@ -37,7 +37,7 @@ def extractor(
     tuned_on: frozenset[str] = frozenset(),
     can_be_arm: bool = True,
     allowed: Mapping[str, Collection[Any]] | None = None,
-    needs_raw: bool = False,
+    needs_raw: bool | Callable[..., bool] = False,
     library: Library | None = None,
     prints: Callable[..., str] | None = None,
     explain: Explainer | None = None,

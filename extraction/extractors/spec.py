@@ -87,9 +87,10 @@ class ExtractorSpec:
     `family` groups extractors that see alike, for blindness; `tuned_on` holds the SHA-256 digests of the
     pages it was trained or tuned on; `can_be_arm` says whether it may be shown to an annotator; `allowed`
     lists the values of those parameters that do not take any; `needs_raw` says that it parses the page for
-    itself; `library` is whose program it calls, and part of its version. `prints` gives the text that an
-    original prints, where that is not quite the text of the spans; `explain` gives a reason for each block,
-    where the extractor has reasons. Both are called as the function is.
+    itself, or is called with all parameters and says whether it does with these; `library` is whose program
+    it calls, and part of its version. `prints` gives the text that an original prints, where that is not
+    quite the text of the spans; `explain` gives a reason for each block, where the extractor has reasons.
+    Both are called as the function is.
     """
 
     name: str
@@ -100,7 +101,7 @@ class ExtractorSpec:
     tuned_on: frozenset[str] = frozenset()
     can_be_arm: bool = True
     allowed: Mapping[str, Collection[Any]] = field(default_factory=dict)
-    needs_raw: bool = False
+    needs_raw: bool | Callable[..., bool] = False
     library: Library | None = None
     prints: Callable[..., str] | None = None
     explain: Explainer | None = None
@@ -124,6 +125,10 @@ class ExtractorSpec:
     def missing(self) -> str | None:
         """Why it cannot be run here, None where it can."""
         return self.library.missing() if self.library else None
+
+    def reads_raw(self, parameters: Mapping[str, Any]) -> bool:
+        """Whether it needs the page's bytes, with all these parameters."""
+        return self.needs_raw(**parameters) if callable(self.needs_raw) else self.needs_raw
 
     def with_defaults(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters with their values; raises `ExtractorError` for an unknown name or a wrong value."""
@@ -198,7 +203,7 @@ class ExtractorSpec:
     def _parameters_for(self, document: Document, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters with their values, for a document that the function can be called with."""
         values = self.with_defaults(parameters)
-        if self.needs_raw and document.raw is None:
+        if document.raw is None and self.reads_raw(values):
             raise ExtractorError(
                 f"{self.name} parses the page for itself, but this document came without its bytes: "
                 "make it by parse(raw) or by Document.unpack(data, raw)"

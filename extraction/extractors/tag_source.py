@@ -25,6 +25,11 @@ _NAME_END = re.compile(r"[\s>]")
 _PARAGRAPH_TAGS = frozenset({"p", "div", "hr", "blockquote", "table", "h1", "h2", "h3", "li"})
 
 
+def reads_source(*, mode: str, **_others: object) -> bool:
+    """Whether an extractor with these parameters reads the source, and not the tree."""
+    return mode == "source"
+
+
 def best_source_text(document: Document, *, tag_cost: float) -> str:
     """The words of the stretch with the most of them, where each tag costs so many; a line for a paragraph.
 

@@ -77,6 +77,13 @@ def test_a_program_of_others_gets_the_page_as_captured(make_page: MakePage) -> N
     assert any("open again in the spring" in text[start:end] for start, end, _ in made.spans)
 
 
+@pytest.mark.parametrize("name", ["bte", "mss"])
+def test_the_mode_that_reads_the_source_gets_the_page_as_captured(make_page: MakePage, name: str) -> None:
+    made = run(make_page(html=EXAMPLE), actions.register(name, mode="source"))
+    assert made.error == ""
+    assert made.spans
+
+
 def test_the_page_as_captured_is_read_for_nobody_else(
     make_page: MakePage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,7 +92,8 @@ def test_the_page_as_captured_is_read_for_nobody_else(
     get = storage.get
     monkeypatch.setattr(storage, "get", lambda digest: (read.append(digest), get(digest))[1])
     run(page, actions.register("everything"))
-    assert read == [page.documents.get().packed_sha256]
+    run(page, actions.register("bte"))
+    assert read == [page.documents.get().packed_sha256] * 2
     run(page, actions.register("boilerpy3-article"))
     assert page.sha256 in read
 

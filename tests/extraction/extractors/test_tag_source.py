@@ -66,7 +66,7 @@ def test_source_mode_prints_text_and_places_it(name: str) -> None:
 def test_source_mode_needs_the_bytes_of_the_page() -> None:
     stored = Document.unpack(parse(BODY.encode()).pack())
     assert extract(stored, "bte")
-    with pytest.raises(ExtractorError, match="came without them"):
+    with pytest.raises(ExtractorError, match="came without its bytes"):
         extract(stored, "bte", mode="source")
 
 
