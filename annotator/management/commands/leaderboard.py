@@ -9,7 +9,7 @@ from annotator.common.terminal import PlainCommand
 from annotator.corpora.terminal import corpus_or_error
 from annotator.scoring.actions import rebuild
 from annotator.scoring.leaderboard.boards import board
-from annotator.scoring.leaderboard.leaderboard import Leaderboard, to_json
+from annotator.scoring.leaderboard.leaderboard import Leaderboard, LeaderboardRow, to_json
 from annotator.scoring.measuring import STORED
 from extraction.evaluation.page_metrics import METRICS
 from extraction.spans import LABEL_SETS
@@ -40,18 +40,17 @@ class Command(PlainCommand):
 
 
 def _table(leaderboard: Leaderboard) -> str:
-    rows = [HEADINGS, *(_row(result) for result in to_json(leaderboard)["results"])]
+    rows = [HEADINGS, *map(_row, leaderboard.rows, to_json(leaderboard)["results"])]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
     title = f"{leaderboard.metric}, {leaderboard.labels}, {leaderboard.pages} gold pages"
     return "\n".join([title, *(line.rstrip() for line in lines)])
 
 
-def _row(result: dict[str, Any]) -> tuple[str, ...]:
-    parameters = ", ".join(f"{name}={value}" for name, value in sorted(result["parameters"].items()))
+def _row(row: LeaderboardRow, result: dict[str, Any]) -> tuple[str, ...]:
     low, high = result["f1_low"], result["f1_high"]
     return (
-        f"{result['extractor']}:{parameters}" if parameters else result["extractor"],
+        row.title,
         result["version"],
         str(result["n"]),
         str(result["failures"]),

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -70,3 +71,12 @@ def test_downloads_are_of_the_chosen_metric(
     assert json.loads(printed.getvalue()).items() <= found.items(), "the file says besides how to cite it"
     assert found["metric"] == metric
     assert [row["f1"] for row in found["results"]] == pytest.approx([row.summary.f1 for row in board.rows])
+
+
+def test_the_table_names_extractors_as_the_screen_and_fits_a_terminal(corpus: Corpus) -> None:
+    printed = io.StringIO()
+    call_command("leaderboard", corpus.slug, labels="body", stdout=printed)
+    lines = printed.getvalue().splitlines()
+    titles = {row.title for row in boards.board(corpus, labels="body").rows}
+    assert {re.split(r"\s{2,}", line)[0] for line in lines[2:]} == titles
+    assert max(map(len, lines)) <= 120
