@@ -358,7 +358,8 @@ def test_researcher_uploads_and_reads_the_report(
 ) -> None:
     page = gold_page(make_page)
     rhea: Client = signed_in(cast.rhea)
-    file = SimpleUploadedFile("goose3.json", json.dumps({page.sha256: "Bridge opens", "=1+1": "x"}).encode())
+    outputs = {page.sha256: "Bridge opens", "=1+1": "x", "seven": 7}
+    file = SimpleUploadedFile("goose3.json", json.dumps(outputs).encode())
     sent = {
         "file": file,
         "name": "goose3-published",
@@ -371,7 +372,8 @@ def test_researcher_uploads_and_reads_the_report(
     assert answer["Location"] == reverse("run", args=[corpus.slug, run.pk])
     shown = rhea.get(reverse("run", args=[corpus.slug, run.pk])).content.decode()
     assert "Licence: MIT" in shown
-    assert "names no page of this corpus" in shown
+    assert '<span class="soft">No such page</span>' in " ".join(shown.split())
+    assert '<span lang="en">is neither a text nor an object</span>' in " ".join(shown.split())
     report = rhea.get(reverse("run-report", args=[corpus.slug, run.pk])).getvalue().decode()
     assert report.splitlines()[1] == f"1,{page.sha256},matched,{page.sha256},11,11,"
     assert "'=1+1" in report
