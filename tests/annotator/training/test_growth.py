@@ -98,7 +98,7 @@ def test_the_screen_shows_it_to_readers_and_lets_admins_measure(
     assert "+.017" in page
     assert start not in page
     assert researcher.post(start).status_code == 403
-    assert "labels “main”" in page
+    assert "labels “headline and body”" in page
     assert admin.post(start, {"labels": "article"}).status_code == 302
     curve = LearningCurve.objects.exclude(pk=measured.pk).get()
     assert curve.labels == "article"

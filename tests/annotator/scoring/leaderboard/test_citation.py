@@ -52,14 +52,14 @@ def test_figures_of_some_gold_or_pages_are_cited_as_such(
 
 
 def test_files_say_of_which_gold_and_pages_they_are(
-    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage, signed_in: SignedIn
+    corpus: Corpus, make_page: MakePage, rhea: Client
 ) -> None:
     page = make_page()
     give_gold(page)
-    client, of = signed_in(cast.rhea), f"site:{page.site}"
+    of = f"site:{page.site}"
     for gold, pages, slice_ in [("all", "own", ""), ("blind", "common", of)]:
         asked = f"?gold={gold}&pages={pages}&of={slice_}"
-        files = [client.get(reverse(name, args=[corpus.slug]) + asked) for name in FILES]
+        files = [rhea.get(reverse(name, args=[corpus.slug]) + asked) for name in FILES]
         rows = list(csv.DictReader(io.StringIO(files[0].content.decode())))
         assert rows
         for each in (*rows, files[1].json()):
