@@ -1,7 +1,6 @@
 """The metadata of a page in JSON: shared by our own format and by what lies beside a saved page."""
 
 import base64
-import binascii
 from collections.abc import Mapping
 from typing import Any
 
@@ -50,7 +49,7 @@ def raw_from_json(values: Mapping[str, Any]) -> bytes | None:
         if isinstance(encoded, str):
             return base64.b64decode(encoded, validate=True)
         return html.encode() if isinstance(html, str) else None
-    except (UnicodeEncodeError, binascii.Error) as error:
+    except ValueError as error:  # half of a surrogate pair, or no base64
         raise FormatError(f"html cannot be read: {error}") from error
 
 

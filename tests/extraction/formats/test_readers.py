@@ -188,6 +188,7 @@ def test_jsonl_reads_compressed_files(tmp_path: Path) -> None:
         ({"url": "https://example.org"}, "neither html nor html_base64"),
         ({"html": None}, "neither html nor html_base64"),
         ({"html_base64": "!"}, "html cannot be read"),
+        ({"html_base64": "é"}, "html cannot be read"),
         (b'{"html": "\\ud800"}', "html cannot be read"),
         ({"html": PAGE, "url": 3}, "url is not a text"),
         (b'{"html": "x", "url": "\\ud800"}', "url is not a text"),
