@@ -32,6 +32,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared_corpus")]
         ("http://192.0.2.7:8080/a", "192.0.2.7"),
         ("http://localhost/a", "localhost"),
         ("HTTPS://WWW.Example.COM/", "example.com"),
+        ("http://www.gazette.example./story", "gazette.example"),
+        # As a list has it, and as a browser and fetching do.
+        ("https://www.münchen.example/a", "münchen.example"),
+        ("https://www.xn--mnchen-3ya.example/a", "münchen.example"),
+        ("https://xn--fsqu00a.xn--0zwm56d/a", "例子.测试"),
+        ("https://xn--a.example/", "xn--a.example"),
         ("", ""),
         # What is no address, as some in lists and feeds, has no site, and spoils nothing else.
         ("http://[::1/", ""),
