@@ -8,6 +8,11 @@ TEMPLATES = ANNOTATOR / "templates"
 # Inputs that hold no text.
 UNTYPED = {"hidden", "checkbox", "radio", "file", "submit", "range", "color"}
 LONGEST_LINE = 140
+# A name that people or sites chose, with nothing but the end of its link before the separator after it.
+BARE_NAME = re.compile(
+    r"\{\{ [a-z_.]*(?:corpus\.name|\.site(?:\|default:\S+)?|requested_by|user|username) \}\}"
+    r"(?:</a>)?(?:\{% (?:if|endif)[^%]*%\})*\s·"
+)
 
 
 def test_no_line_of_a_template_is_too_long() -> None:
@@ -26,3 +31,13 @@ def test_every_kind_of_field_is_styled() -> None:
     markup = "".join(path.read_text(encoding="utf-8") for path in TEMPLATES.rglob("*.html"))
     used = set(re.findall(r'<input\b[^>]*?\btype="(\w+)"', markup))
     assert used - UNTYPED - set(re.findall(r'type="(\w+)"', styled)) == set()
+
+
+def test_what_follows_a_name_from_right_to_left_stays_behind_it() -> None:
+    """A browser moves a figure after an Arabic name before it, unless the name is in `bdi`."""
+    bare = [
+        f"{path.relative_to(TEMPLATES)}: {found}"
+        for path in sorted(TEMPLATES.rglob("*.html"))
+        for found in BARE_NAME.findall(path.read_text(encoding="utf-8"))
+    ]
+    assert bare == []
