@@ -48,6 +48,17 @@ def test_figures_stand_apart(
     assert window.evaluate(TOUCHING) == 0
 
 
+def test_a_page_without_a_title_leaves_room_for_its_state(
+    site: str, cast: SimpleNamespace, make_page: MakePage, sign_in: SignIn
+) -> None:
+    make_page("<p>A page without a title", url="https://gazette.example/" + "harbour" * 40)
+    window = sign_in(cast.rhea, viewport={"width": WIDTH, "height": 900})
+    window.goto(site + reverse("corpus", args=["dailies"]))
+    captured = window.get_by_role("columnheader", name="Captured").bounding_box()
+    assert captured
+    assert captured["x"] + captured["width"] < WIDTH
+
+
 def test_a_failure_says_why(site: str, cast: SimpleNamespace, failed: Run, sign_in: SignIn) -> None:
     window = sign_in(cast.rhea, viewport={"width": WIDTH, "height": 900})
     window.goto(site + reverse("run", args=["dailies", failed.pk]))
