@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from django.utils.translation import gettext as _
 
@@ -192,7 +193,7 @@ def _section(heading: str, body: str, problems: list[str]) -> Section:
     lines = body.splitlines(keepends=True)
     starts = list(_clause_starts(body))
     clauses = []
-    for (start, named), (end, _next) in zip(starts, [*starts[1:], (len(lines), "")], strict=True):
+    for (start, named), (end, _next) in pairwise([*starts, (len(lines), "")]):
         if found and named.partition(".")[0] != number:
             problems.append(
                 _("Clause %(clause)s is in section %(section)s.") % {"clause": named, "section": number}

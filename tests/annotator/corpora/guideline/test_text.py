@@ -69,6 +69,14 @@ def test_a_number_inside_code_or_a_list_begins_no_clause() -> None:
     assert [clause.number for clause in text.clauses] == ["1.1"]
 
 
+def test_a_section_may_have_no_clause() -> None:
+    text = read("## 1 One\n\n1.1 First.\n\n## 2 Sources\n\nOnly words.\n")
+    assert [(section.opening, len(section.clauses)) for section in text.sections] == [
+        ("", 1),
+        ("Only words.", 0),
+    ]
+
+
 def test_windows_line_ends_read_the_same() -> None:
     assert read(TEXT.replace("\n", "\r\n")) == read(TEXT)
 
