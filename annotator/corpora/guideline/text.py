@@ -173,7 +173,7 @@ class _Heading:
 
 def _parts(markdown: str) -> Iterator[tuple[_Heading | None, list[str]]]:
     """Each heading of the first two levels with the lines below it; None for what stands before the first."""
-    lines = markdown.splitlines(keepends=True)
+    lines = _lines(markdown)
     heading, start = None, 0
     tokens = PARSER.parse(markdown)
     for index, token in enumerate(tokens):
@@ -183,6 +183,11 @@ def _parts(markdown: str) -> Iterator[tuple[_Heading | None, list[str]]]:
     yield heading, lines[start:]
 
 
+def _lines(markdown: str) -> list[str]:
+    """The lines as Markdown counts them: `splitlines` also ends one where Word breaks a paragraph."""
+    return [f"{line}\n" for line in markdown.split("\n")]
+
+
 def _section(heading: str, body: str, problems: list[str]) -> Section:
     found = SECTION.fullmatch(heading)
     number, title = (found[1], found[2]) if found else ("", heading)
@@ -190,7 +195,7 @@ def _section(heading: str, body: str, problems: list[str]) -> Section:
         problems.append(
             _("The section “%(title)s” has no number: write “## 3 %(title)s”.") % {"title": heading}
         )
-    lines = body.splitlines(keepends=True)
+    lines = _lines(body)
     starts = list(_clause_starts(body))
     clauses = []
     for (start, named), (end, _next) in pairwise([*starts, (len(lines), "")]):

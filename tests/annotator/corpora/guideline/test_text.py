@@ -81,6 +81,13 @@ def test_windows_line_ends_read_the_same() -> None:
     assert read(TEXT.replace("\n", "\r\n")) == read(TEXT)
 
 
+@pytest.mark.parametrize("separator", ["\v", "\f", "\x85", "\u2028", "\u2029"])
+def test_what_word_processors_break_lines_with_moves_no_clause(separator: str) -> None:
+    first = f"First,{separator}still{separator}the first."
+    text = read(f"## 1 One\n\n1.1 {first}\n\n1.2 Second.\n\n## 2 Two\n\n2.1 Third.\n")
+    assert [clause.markdown for clause in text.clauses] == [first, "Second.", "Third."]
+
+
 @pytest.mark.parametrize(
     ("markdown", "said"),
     [
