@@ -75,3 +75,20 @@ def test_labels_are_renamed_reordered_added_and_retired_and_met_on_the_page(
     newest = Revision.objects.latest("pk")
     assert {label for _start, _end, label in newest.spans} == {"headline", "tags"}
     assert annotator.locator(".outline .label >> nth=1").get_attribute("data-n") == "6"
+
+
+def test_a_label_from_right_to_left_ends_where_it_reads_to_the_end(
+    people: SimpleNamespace, sign_in: SignIn, site: str
+) -> None:
+    admin = sign_in(people.hanne)
+    admin.goto(f"{site}/c/dailies/settings/labels/")
+    admin.fill("[data-label] [data-title] >> nth=0", "عنوان!")
+    first, last = admin.locator("[data-chip] >> nth=0").evaluate(
+        """chip => [0, chip.firstChild.length - 1].map((at) => {
+          const range = new Range();
+          range.setStart(chip.firstChild, at);
+          range.setEnd(chip.firstChild, at + 1);
+          return range.getBoundingClientRect().x;
+        })"""
+    )
+    assert last < first
