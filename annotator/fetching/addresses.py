@@ -22,6 +22,10 @@ _HOST = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?")
 # In other spellings, programs read 0x7f.1, 0177.0.0.1 or 2130706433 as an IP address.
 _NUMERIC = re.compile(r"(?:[0-9]+|0x[0-9a-f]*)\.?")
 _CONTROL = re.compile(r"[\x00-\x20\x7f\\]")
+# What cannot be seen at the ends of an address that was copied from text from right to left, or from a word
+# processor: marks of direction, spaces without width.
+_SPACES = r"[\s\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+"
+_UNSEEN = re.compile(rf"\A{_SPACES}|{_SPACES}\Z")
 
 # IPv4: what the IANA registry of special addresses lists, multicast, and the public address at which a cloud
 # has its metadata.
@@ -64,7 +68,7 @@ def parse_address(text: str) -> httpx.URL:
 
     Raises BadAddress for what is never asked, ForbiddenAddress for an IP address that is not public.
     """
-    text = text.strip()
+    text = _UNSEEN.sub("", text)
     if not text:
         raise BadAddress(_("the address is empty"))
     if len(text) > MAX_LENGTH:

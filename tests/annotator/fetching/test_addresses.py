@@ -55,6 +55,8 @@ def test_what_python_takes_for_special_is_not_public_here_either() -> None:
     [
         ("  https://Example.org/a b?q=1#part ", None),
         ("  https://Example.org/a?q=1#part ", "https://example.org/a?q=1"),
+        # As it comes from the clipboard, in text from right to left.
+        ("\u200f\u202ahttps://example.org/a\u202c\u200e\n", "https://example.org/a"),
         ("http://bücher.example/", "http://xn--bcher-kva.example/"),
         ("http://example.org:8080", "http://example.org:8080"),
         ("http://example.org./a", "http://example.org./a"),
