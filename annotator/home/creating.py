@@ -1,6 +1,7 @@
 """Creating a corpus in the browser."""
 
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from django import forms
 from django.contrib import messages
@@ -150,7 +151,8 @@ class NewCorpusForm(forms.Form):
         own = [(key, str(corpus)) for key, corpus in self.sources.items()]
         offer(self, "guideline", [(DEFAULT_GUIDELINE, _("News pages")), (BLANK, _("Blank")), *own])
         titles = [(code, get_language_info(code)["name_translated"]) for code in LANGUAGES]
-        offer(self, "languages", sorted(titles, key=lambda choice: choice[1]))
+        # An accented letter, which is then two characters, beside the plain one.
+        offer(self, "languages", sorted(titles, key=lambda choice: normalize("NFD", str(choice[1]))))
         offer(self, "extractors", [(name, name) for name in can_be_enabled()])
         self.fields["extractors"].initial = list(DEFAULT_EXTRACTORS)
 

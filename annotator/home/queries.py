@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, F, Func, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Lower
 from django.utils import timezone
 
 from annotator.agreement.queries import compared_rounds
@@ -27,13 +27,16 @@ PAGES_AT_ONCE = 25
 
 # How the list of pages may be sorted, by the name in the address; "-" before it turns it round.
 SORTS = ("title", "done", "agreement", "captured_at")
+# Without regard to case; an accented letter, which is then two characters, beside the plain one.
+_BY_LETTERS = Lower(Func("title", template="normalize(%(expressions)s, NFD)"))
 
 
 def in_order(
     pages: "QuerySet[WithAnnotations[Page, ListedPage]]", sort: str
 ) -> "QuerySet[WithAnnotations[Page, ListedPage]]":
     """The pages sorted by one of `SORTS`; what has no value comes last either way."""
-    column = F(sort.removeprefix("-"))
+    name = sort.removeprefix("-")
+    column = _BY_LETTERS if name == "title" else F(name)
     order = column.desc(nulls_last=True) if sort.startswith("-") else column.asc(nulls_last=True)
     return pages.order_by(order, "-pk")
 

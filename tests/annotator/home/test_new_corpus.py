@@ -36,6 +36,13 @@ def test_form_creates_a_corpus_with_its_settings(hanne: Client, cast: SimpleName
     assert roles_of(cast.hanne, corpus) == {"admin"}
 
 
+def test_languages_are_in_the_order_of_the_alphabet(hanne: Client) -> None:
+    form = hanne.get(ADDRESS, headers={"Accept-Language": "es"}).context["form"]
+    codes = [code for code, _name in form.fields["languages"].choices]
+    # Alemán, Árabe, Español.
+    assert codes.index("de") < codes.index("ar") < codes.index("es")
+
+
 def test_address_of_a_long_name_is_its_beginning(hanne: Client, cast: SimpleNamespace) -> None:
     answer = hanne.post(ADDRESS, FORM | {"name": "The evening papers " * 5})
     (slug,) = Corpus.objects.filter(name__startswith="The evening").values_list("slug", flat=True)

@@ -97,6 +97,15 @@ def test_pages_are_found_by_title_site_and_state(corpus: Corpus, hanne: Client, 
     assert listed(hanne, corpus, "?state=gold") == []
 
 
+def test_titles_are_sorted_without_regard_to_case_and_accents(
+    corpus: Corpus, hanne: Client, make_page: MakePage
+) -> None:
+    for title in ("Zebra", "élan", "ferry", "Eager", "Émile"):
+        break_page(make_page(), title=title)
+    shown = [page.title for page in listed(hanne, corpus, "?sort=title")]
+    assert shown == ["Eager", "élan", "Émile", "ferry", "Zebra"]
+
+
 def test_pages_are_sorted_on_demand_and_turned(corpus: Corpus, hanne: Client, make_page: MakePage) -> None:
     pages = [break_page(make_page(), title=title) for title in ("Ferry", "Allotment", "Clock")]
     assert [page.title for page in listed(hanne, corpus, "?sort=title")] == ["Allotment", "Clock", "Ferry"]
