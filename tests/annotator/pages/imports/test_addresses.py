@@ -120,7 +120,7 @@ def test_nothing_is_fetched_before_the_preview_is_confirmed(
     asked = hanne.post("/c/dailies/imports/addresses/", {"addresses": "\n".join(given)}, follow=True)
     screen = " ".join(asked.content.decode().split())
     assert "10.0.0.1, which is no address of the public internet" in screen
-    assert "only http and https are fetched" in screen
+    assert 'Unusable address: <span lang="en">only http and https are fetched' in screen
     assert "Fetch 1 page <kbd>" in screen
     run = Import.objects.latest("pk")
     assert (run.stage, run.preview["duplicates"], run.preview["refused"]) == (Stage.PREVIEWED, 2, 2)
