@@ -10,7 +10,7 @@ from annotator.common.errors import Conflict, GoldpanError
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
 from annotator.corpora.guideline.examples import addresses, default_texts
-from annotator.corpora.guideline.text import GuidelineError, check, check_alike
+from annotator.corpora.guideline.text import GuidelineError, check, check_alike, with_newlines
 from annotator.corpora.models import Corpus, Guideline, Label, User
 from extraction.spans import LABELS as STANDARD_LABELS
 
@@ -70,7 +70,7 @@ def write_version(
 
 def clean(texts: Mapping[str, str]) -> dict[str, str]:
     """Remove empty languages and normalise line ends."""
-    stripped = {language: text.replace("\r\n", "\n").strip() for language, text in texts.items()}
+    stripped = {language: with_newlines(text).strip() for language, text in texts.items()}
     return {language: f"{text}\n" for language, text in stripped.items() if text}
 
 

@@ -96,10 +96,15 @@ class Text:
 # ---- reading ----
 
 
+def with_newlines(markdown: str) -> str:
+    """The text with the line ends of Unix."""
+    return markdown.replace("\r\n", "\n").replace("\r", "\n")
+
+
 @lru_cache(maxsize=128)
 def read(markdown: str) -> Text:
     """Parse the text. Raises GuidelineError when a number is missing, misplaced or repeated."""
-    text, problems = _read(markdown.replace("\r\n", "\n"))
+    text, problems = _read(with_newlines(markdown))
     if problems:
         raise GuidelineError(problems)
     return text
@@ -112,7 +117,7 @@ def check(markdown: str, *, labels: Iterable[str], examples: Iterable[str]) -> T
     """
     if len(markdown) > MAX_LENGTH:
         raise GuidelineError([_("A guideline has at most %(most)d characters.") % {"most": MAX_LENGTH}])
-    text, problems = _read(markdown.replace("\r\n", "\n"))
+    text, problems = _read(with_newlines(markdown))
     known, pages = set(labels) | BESIDE_LABELS, set(examples)
     for clause in text.clauses:
         names = {"clause": clause.number}

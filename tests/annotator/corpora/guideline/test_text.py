@@ -77,8 +77,9 @@ def test_a_section_may_have_no_clause() -> None:
     ]
 
 
-def test_windows_line_ends_read_the_same() -> None:
-    assert read(TEXT.replace("\n", "\r\n")) == read(TEXT)
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_line_ends_of_other_systems_read_the_same(end: str) -> None:
+    assert read(TEXT.replace("\n", end)) == read(TEXT)
 
 
 @pytest.mark.parametrize("separator", ["\v", "\f", "\x85", "\u2028", "\u2029"])
