@@ -154,9 +154,11 @@ def remove_scratch(*, besides: Export | None = None) -> None:
 
     It may hold a page that was taken down since. `besides` is begun now.
     """
+    # Read first: what begins after the query has no folder among these.
+    folders = list(_scratch().glob("export-*"))
     running = set(Export.objects.open().values_list("pk", flat=True)) - {besides.pk if besides else 0}
     names = {f"export-{pk}" for pk in running}
-    for left in _scratch().glob("export-*"):
+    for left in folders:
         if left.name.rpartition("-")[0] not in names:
             shutil.rmtree(left, ignore_errors=True)
 

@@ -199,6 +199,22 @@ def test_what_a_killed_worker_left_is_removed(
     assert left_in(tmp_path) == 0
 
 
+def test_an_export_that_begins_while_remains_are_looked_for_stays(
+    golden: Corpus, cast: SimpleNamespace, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.GOLDPAN_HOME = tmp_path
+
+    def overtaken() -> Any:
+        begun = actions.request_export(Contents(corpus=golden, format="jsonl"), user=cast.hanne)
+        (tmp_path / "tmp" / f"export-{begun.pk}-1").mkdir(parents=True)
+        # It was not there when the database was asked.
+        return Export.objects.none()
+
+    monkeypatch.setattr(Export.objects, "open", overtaken)
+    remove_left_files()
+    assert left_in(tmp_path) == 1
+
+
 class KilledFolder(tempfile.TemporaryDirectory[str]):
     """One that is not removed at the end."""
 
