@@ -5,7 +5,7 @@ any of these pages, so there is no history yet. All of them go in one transactio
 """
 
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import pgtrigger
@@ -75,7 +75,8 @@ def undo(run: Import) -> bool:
     except Conflict as conflict:
         work.fail(run, error=conflict.message, undo_requested_at=None)
         return False
-    with storage.open_part(_digests_left(run)) as left:
+    # A backup may have been made when its files were removed, and the list of them with them.
+    with suppress(FileNotFoundError), storage.open_part(_digests_left(run)) as left:
         remove_files(left.read().decode().split())
     if not work.finish(run):
         return False
@@ -88,11 +89,12 @@ def _delete_rows(run: Import) -> bool:
     """Delete the pages of the import, and note which files are left; False if another worker took over."""
     lock_removal()
     files = _delete_pages(run)
+    if not work.send_heartbeat(run, undone_at=timezone.now()):
+        transaction.set_rollback(True)
+        return False
+    # Not earlier: the other worker may have noted them.
     storage.put_part(_digests_left(run), "\n".join(files).encode())
-    if work.send_heartbeat(run, undone_at=timezone.now()):
-        return True
-    transaction.set_rollback(True)
-    return False
+    return True
 
 
 def _digests_left(run: Import) -> str:

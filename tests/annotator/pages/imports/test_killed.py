@@ -15,7 +15,7 @@ from django.db import IntegrityError, connection
 from django.utils import timezone
 
 from annotator import pipeline
-from annotator.common import storage
+from annotator.common import storage, work
 from annotator.common.work import STALE
 from annotator.corpora.models import Corpus
 from annotator.home.pending import run_pending
@@ -81,6 +81,41 @@ def test_kill_9_between_the_rows_and_the_files_of_an_undone_import_leaves_no_fil
     assert run.finished_at
     assert not storage.existing([digest])
     assert not default_storage.exists(f"undone/{run.pk}")
+
+
+def test_a_backup_from_between_the_files_and_the_end_of_an_undone_import_is_no_obstacle(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn
+) -> None:
+    """Its rows were read before the files, which were all removed by then, and the list of them too."""
+    client = signed_in(cast.hanne)
+    run = import_all(client, {"one.html": ARTICLE.format(number=1).encode()})
+    client.post(f"/c/dailies/imports/{run.pk}/undo/")
+    assert work_on(run).stage == Stage.UNDONE
+    Import.objects.update(finished_at=None, token=None, heartbeat_at=None)
+    assert work_on(run).finished_at, run.last_fault
+
+
+def test_a_worker_that_others_have_overtaken_leaves_the_list_of_files_to_them(
+    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = signed_in(cast.hanne)
+    run = import_all(client, {"one.html": ARTICLE.format(number=1).encode()})
+    digest = Page.objects.get().sha256
+    client.post(f"/c/dailies/imports/{run.pk}/undo/")
+    late = work.claim(Import, run.pk)
+    assert late
+    Import.objects.update(heartbeat_at=timezone.now() - 2 * STALE)
+    with monkeypatch.context() as without_files:
+        without_files.setattr(undoing, "remove_files", unreachable)
+        assert work_on(run).undone_at
+    assert not undoing.undo(late)
+    Import.objects.update(enqueued_at=timezone.now() - 2 * STALE)
+    assert work_on(run).finished_at, run.last_fault
+    assert not storage.existing([digest])
+
+
+def unreachable(_digests: list[str]) -> None:
+    raise OSError("the file store cannot be reached")
 
 
 def test_an_import_is_undone_while_workers_add_to_its_pages(
