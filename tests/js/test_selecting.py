@@ -56,10 +56,15 @@ IN_SIGHT = """(block) => {
   const [box] = view.blockRange(block).getClientRects();
   const inside = ({ left, right, top, bottom }) =>
     box.left >= left && box.right <= right && box.top >= top && box.bottom <= bottom;
+  const within = (holder) => {
+    const { left, top } = holder.getBoundingClientRect();
+    const [x, y] = [left + holder.clientLeft, top + holder.clientTop];
+    return { left: x, right: x + holder.clientWidth, top: y, bottom: y + holder.clientHeight };
+  };
   const holder = view.document.querySelector("[data-tag=section], section");
   const { innerWidth, innerHeight } = view.window;
   return inside({ left: 0, right: innerWidth, top: 0, bottom: innerHeight }) &&
-    (!holder || inside(holder.getBoundingClientRect()));
+    (!holder || inside(within(holder)));
 }"""
 LINES = [f"<p>Boat {number} leaves.</p>" for number in range(80)]
 
@@ -68,10 +73,11 @@ LINES = [f"<p>Boat {number} leaves.</p>" for number in range(80)]
     "source",
     [
         f"<section style='height: 150px; overflow: auto'>{''.join(LINES)}</section>",
+        f"<section style='height: 150px; overflow: auto; border: 30px solid'>{''.join(LINES)}</section>",
         f"<style>html {{ writing-mode: vertical-rl }}</style>{''.join(LINES)}",
         f"<section style='writing-mode: vertical-rl; overflow: auto'>{''.join(LINES)}</section>",
     ],
-    ids=["a box that scrolls", "vertical text", "vertical text in a box"],
+    ids=["a box that scrolls", "one with a border", "vertical text", "vertical text in a box"],
 )
 def test_keys_bring_in_sight_what_a_page_scrolls_by_itself_or_sideways(open_screen: Any, source: str) -> None:
     screen = open_screen(f"<!doctype html><title>Ferry</title><h1>Ferry</h1>{source}<p>Read more</p>")
@@ -81,6 +87,8 @@ def test_keys_bring_in_sight_what_a_page_scrolls_by_itself_or_sideways(open_scre
     assert [text for _, text in screen.marks] == ["Boat 77 leaves."]
     until(screen.window, f"({IN_SIGHT})(78)")
     until(screen.window, f"({PAINTED})('goldpan-2').includes('Boat 77 leaves.')")
+    screen.press(*["k"] * 3)
+    until(screen.window, f"({IN_SIGHT})(75)")
     screen.press("Home", "j", "2")
     until(screen.window, f"({IN_SIGHT})(1)")
     until(screen.window, f"({PAINTED})('goldpan-2').includes('Boat 0 leaves.')")

@@ -128,7 +128,8 @@ export class Cursor {
     for (let box = startContainer.parentElement; box && box !== this.#view.body; box = box.parentElement) {
       const { clientWidth: width, clientHeight: height } = box;
       if (box.scrollWidth <= width && box.scrollHeight <= height) continue;
-      const { left, top } = box.getBoundingClientRect();
+      const outer = box.getBoundingClientRect();
+      const [left, top] = [outer.left + box.clientLeft, outer.top + box.clientTop];
       const part = this.#partIn(width, height);
       box.scrollBy({
         left: shiftOf(part.left - left, part.right - left, width),
