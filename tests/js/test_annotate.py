@@ -465,6 +465,9 @@ def test_a_page_without_text_says_so(open_screen: Any, source: str) -> None:
     screen = open_screen(f"<!doctype html><title>Ferry</title>{source}")
     notice = screen.window.locator("[data-notice=empty]")
     expect(notice).to_contain_text("This page has no text that could be marked")
+    open_screen(f"<!doctype html><title>Ferry</title>{source}", submitted=True)
+    expect(screen.window.locator("[data-notice=submitted]")).to_be_visible()
+    expect(notice).to_have_count(0)
 
 
 def test_a_submitted_page_cannot_be_changed(open_screen: Any) -> None:

@@ -33,7 +33,7 @@ start().catch((error) => {
 
 async function start() {
   const stage = await openStage(payload, notices, signal);
-  if (!VISIBLE.test(String(stage.view.text)))
+  if (!payload.submitted && !VISIBLE.test(String(stage.view.text)))
     notices.show("empty", gettext("This page has no text that could be marked: select a verdict, or skip it."));
   const label = defaultLabel();
   const suggestion = payload.submitted ? [] : suggested(payload.suggestion, label);
