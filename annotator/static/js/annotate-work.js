@@ -59,11 +59,17 @@ export async function work(opened) {
   editor.addEventListener("change", ({ detail }) => {
     if (detail.what !== "replaced") saver.put(editor.content(), detail.isContinued);
   });
-  if (!payload.submitted) shareWithWindows(opened, { ...page, historyKey: history.historyKey }, saver);
+  /** The windows whose drafts are offered here. @type {Set<string>} */
+  const offered = new Set();
+  const offer = (drafts) => {
+    for (const draft of drafts) offered.add(draft.window);
+    screen.offerRecovered(drafts);
+  };
+  if (!payload.submitted) shareWithWindows(opened, { ...page, historyKey: history.historyKey }, saver, offered);
   listen(stage, screen, signal);
   holdLease(opened, saver, clock);
-  screen.offerRecovered(payload.submitted && mine ? [mine, ...others] : others);
-  late?.then((drafts) => screen.offerRecovered(drafts));
+  offer(payload.submitted && mine ? [mine, ...others] : others);
+  late?.then(offer);
   if (payload.submitted) closed(payload, notices);
   if (payload.reopened) reopened(notices);
   /** For user scripts and tests, to be read only: the page on its stage, the marks, the saver. */
@@ -139,7 +145,7 @@ function holdLease({ payload, notices, signal }, saver, clock) {
 }
 
 /** Store the undo history, and watch for other windows of the page, of which one can take over. */
-function shareWithWindows({ payload, editor, notices, signal }, page, saver) {
+function shareWithWindows({ payload, editor, notices, signal }, page, saver, offered) {
   const saveHistory = historySaver(page, editor.history);
   new Windows({
     ...page,
@@ -149,7 +155,8 @@ function shareWithWindows({ payload, editor, notices, signal }, page, saver) {
     isBehind: async () => {
       const { status, data } = await postJSON(payload.urls.heartbeat, {});
       const isChanged = status !== 200 || data.revision > saver.revision;
-      const isLeft = isChanged || (await draftsOf(page.user)).some((draft) => draft.slot === page.slot);
+      const isNew = (draft) => draft.slot === page.slot && !offered.has(draft.window);
+      const isLeft = isChanged || (await draftsOf(page.user)).some(isNew);
       return isLeft && saver.isEmpty;
     },
     onContinue: () => detachHistory(page),

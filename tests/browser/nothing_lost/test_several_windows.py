@@ -152,6 +152,30 @@ def test_a_window_that_waited_is_loaded_again_when_the_server_is_back(
     workbench.until(second, "window.goldpan && goldpan.editor.spans.length === 2")
 
 
+def test_a_window_that_waited_is_not_loaded_again_for_a_draft_that_it_offers(
+    adas: Page, people: SimpleNamespace
+) -> None:
+    """Two windows would load one another again in turn, as long as nobody decides."""
+    closed = beside(adas)
+    mark(adas, 2)
+    workbench.saved(adas)
+    mark(closed, 3)
+    expect(closed.locator("[data-notice=stale]")).to_be_visible()
+    kept(closed)
+    closed.close()
+    mark(adas, 2)
+    workbench.saved(adas)
+    second = beside(adas)
+    expect(second.locator("[data-notice=left]")).to_be_visible()
+    expect(second.locator("[data-notice=windows]")).to_be_visible()
+    second.evaluate("window.isTheSame = true")
+    with second.expect_response("**/heartbeat/"):
+        adas.close()
+    mark(second, 1)
+    workbench.saved(second)
+    assert second.evaluate("window.isTheSame")
+
+
 def test_two_windows_that_both_edit_keep_the_steps_of_each(adas: Page, people: SimpleNamespace) -> None:
     second = beside(adas)
     mark(adas, 2)
