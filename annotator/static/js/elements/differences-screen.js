@@ -44,7 +44,7 @@ export class DifferencesScreen {
     this.selection.addEventListener("change", ({ detail }) => this.#point("", detail.reveal), { signal });
     this.#map = new Minimap(find(".minimap"), stage, signal);
     stage.addEventListener("built", () => this.#rebuilt(), { signal });
-    stage.addEventListener("measured", () => this.#cursor.position(), { signal });
+    for (const type of ["measured", "shifted"]) stage.addEventListener(type, () => this.#cursor.position(), { signal });
     onLink(find("[data-differences]"), (link) => this.go(this.#rows.findIndex((row) => row.contains(link))), signal);
   }
 
