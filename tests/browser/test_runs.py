@@ -55,6 +55,6 @@ def test_runs_are_started_paused_resumed_cancelled_and_watched(
         window.fill("[name=name]", "reader")
         window.fill("[name=version]", "1")
         window.get_by_role("button", name="Upload", exact=True).click()
-        window.wait_for_selector("text=names no page of this corpus", timeout=SECONDS)
+        window.wait_for_selector("text=No such page", timeout=SECONDS)
         window.wait_for_selector("text=On the leaderboard since", timeout=SECONDS)
     assert [run.stage for run in Run.objects.order_by("pk")] == ["cancelled", "completed", "completed"]
