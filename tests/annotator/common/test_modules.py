@@ -4,10 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.contrib.staticfiles.storage import ManifestStaticFilesStorage, staticfiles_storage
 from django.core.files.base import File
 from django.template import Context, Template
 from django.templatetags.static import static
+from django.test import override_settings
 from lxml import html
 
 from annotator.common.templatetags.modules import graph
@@ -59,6 +61,17 @@ def test_what_comes_later_is_linked_where_no_browser_looks_at_first() -> None:
     assert later[0] == static("js/annotate-work.js")
     assert set(later) == {static(name) for name in set(graph("js/annotate-work.js")) - set(first)}
     assert len(set(later)) == len(later)
+
+
+def test_links_are_those_of_the_present_storage() -> None:
+    """What was rendered for one storage is not rendered for another: some tests have files without hashes."""
+    template = Template("{% module 'js/error-view.js' %}")
+    hashed, _later = linked(template.render(Context()))
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}):
+        at_once, _later = linked(template.render(Context()))
+        assert at_once == [static(name) for name in graph("js/error-view.js")[1:]]
+    assert at_once != hashed
 
 
 def test_less_than_half_of_the_workbench_is_needed_to_paint_a_page() -> None:
