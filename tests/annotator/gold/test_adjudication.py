@@ -231,9 +231,7 @@ def test_a_decision_can_be_undone_until_submission(
 def test_gold_is_what_the_window_that_submits_has_shown(
     cast: SimpleNamespace, corpus: Corpus, make_page: MakePage, signed_in: SignedIn
 ) -> None:
-    page = make_page()
-    Page.objects.filter(pk=page.pk).update(site="")
-    dispute_of(page, cast)
+    dispute_of(make_page(), cast)
     held = actions.claim_next(corpus=corpus, user=cast.cleo)
     address = f"/c/dailies/adjudications/{held.pk}/submit/"
     client = signed_in(cast.cleo)
