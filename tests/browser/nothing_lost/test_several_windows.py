@@ -24,6 +24,19 @@ def beside(adas: Page, window: Page | None = None) -> Page:
     return window
 
 
+def leave_older_draft(adas: Page) -> None:
+    """Close a second window with changes that nobody has decided on; the first saves more after it."""
+    closed = beside(adas)
+    mark(adas, 2)
+    workbench.saved(adas)
+    mark(closed, 3)
+    expect(closed.locator("[data-notice=stale]")).to_be_visible()
+    kept(closed)
+    closed.close()
+    mark(adas, 2)
+    workbench.saved(adas)
+
+
 @pytest.fixture
 def elsewhere(browser: Browser, people: SimpleNamespace, sign_in: SignInTo) -> Iterator[Page]:
     """Ada's window on another machine."""
@@ -156,15 +169,7 @@ def test_a_window_that_waited_is_not_loaded_again_for_a_draft_that_it_offers(
     adas: Page, people: SimpleNamespace
 ) -> None:
     """Two windows would load one another again in turn, as long as nobody decides."""
-    closed = beside(adas)
-    mark(adas, 2)
-    workbench.saved(adas)
-    mark(closed, 3)
-    expect(closed.locator("[data-notice=stale]")).to_be_visible()
-    kept(closed)
-    closed.close()
-    mark(adas, 2)
-    workbench.saved(adas)
+    leave_older_draft(adas)
     second = beside(adas)
     expect(second.locator("[data-notice=left]")).to_be_visible()
     expect(second.locator("[data-notice=windows]")).to_be_visible()
@@ -203,15 +208,7 @@ def test_two_windows_that_both_edit_keep_the_steps_of_each(adas: Page, people: S
 def test_a_draft_that_a_closed_window_left_is_offered_and_does_not_replace_newer_work(
     adas: Page, people: SimpleNamespace
 ) -> None:
-    second = beside(adas)
-    mark(adas, 2)
-    workbench.saved(adas)
-    mark(second, 3)
-    expect(second.locator("[data-notice=stale]")).to_be_visible()
-    kept(second)
-    second.close()
-    mark(adas, 2)
-    workbench.saved(adas)
+    leave_older_draft(adas)
     adas.reload()
     workbench.ready(adas)
     assert (marks(adas), stored(people.ada)) == (4, 4)
