@@ -23,12 +23,12 @@ from extraction.extractors import (
     BlockReason,
     ExtractorError,
     broken_plugins,
-    explain,
     get,
     names,
     own_names,
     parse_with,
 )
+from extraction.extractors.learned.trained import find
 from extraction.formats import READERS, BadRecord, FormatError, PageRecord
 from extraction.formats.records import read_bytes
 from extraction.learning import command as learning
@@ -133,7 +133,8 @@ def _add_extract(commands: Any) -> None:
         dest="extractor",
         default=DEFAULT_EXTRACTOR,
         metavar=_WITH,
-        help="which extractor, with parameters that are not its own; %(default)s if left out",
+        help="which extractor, with parameters that are not its own, or the .safetensors file of a trained "
+        "model; %(default)s if left out",
     )
     command.add_argument("--spans", action="store_true", help="print the spans as JSON in place of the text")
     command.add_argument(
@@ -163,7 +164,11 @@ def _add_evaluate(commands: Any) -> None:
     command.add_argument("format", choices=READERS, metavar="FORMAT", help=", ".join(READERS))
     command.add_argument("path", type=Path, metavar="PATH", help="the corpus: a folder or a file")
     command.add_argument(
-        "--with", dest="extractors", nargs="+", metavar=_WITH, help="which extractors; our own if left out"
+        "--with",
+        dest="extractors",
+        nargs="+",
+        metavar=_WITH,
+        help="which extractors, or files of trained models; our own if left out",
     )
     command.add_argument(
         "--metric",
@@ -296,12 +301,12 @@ def list_extractors(options: argparse.Namespace) -> None:
 
 def extract_file(options: argparse.Namespace) -> None:
     """Print what one extractor takes from one saved page."""
-    name, parameters = parse_with(options.extractor)
+    name, parameters = parse_with(options.extractor, find)
     raw = _read_page(options.file)
     with Parser() as parser:
         document = parser.parse(raw, options.encoding).document
-    spans, printed, _ = get(name).run(document, **parameters)
-    reasons = explain(document, name, **parameters) if options.why else None
+    spans, printed, _ = find(name).run(document, **parameters)
+    reasons = find(name).reasons(document, **parameters) if options.why else None
     if not spans:
         print(f"extraction: {name} finds no content in this page", file=sys.stderr)
     if options.spans:
@@ -314,7 +319,7 @@ def extract_file(options: argparse.Namespace) -> None:
 
 def shrink_page(options: argparse.Namespace) -> None:
     """Print the smallest page on which an extractor still makes an error."""
-    name, parameters = parse_with(options.extractor)
+    name, parameters = parse_with(options.extractor, find)
     raw = _read_page(options.file)
     with Parser() as parser:
         parser.parse(raw, options.encoding)  # in a child process: a page beyond the limits ends here
@@ -395,8 +400,8 @@ def _candidates(texts: Sequence[str] | None, against: str | None) -> tuple[list[
 
 
 def _candidate(text: str) -> Candidate:
-    name, parameters = parse_with(text)
-    return Candidate(name, get(name).with_defaults(parameters))
+    name, parameters = parse_with(text, find)
+    return Candidate(name, find(name).with_defaults(parameters))
 
 
 def _total(reader: ModuleType, options: argparse.Namespace) -> int | None:

@@ -49,7 +49,7 @@ NO_SCREENS = frozenset(
     {"release-state", "release-datasheet", "release-manifest",
      "audit-log-file", "site-audit-log-file",
      "annotate-view", "adjudicate-view", "page-gold-view", "error-view-document",
-     "export-state", "export-file", "export-checksum",
+     "export-state", "export-file", "export-checksum", "model-file",
      "run-report", "leaderboard-version", "leaderboard-csv", "leaderboard-json", "leaderboard-compare-csv",
      "leaderboard-retrieval-csv", "leaderboard-compare-json", "leaderboard-all-pairs-csv",
      "leaderboard-all-pairs-json", "leaderboard-retrieval-json", "error-causes-csv", "error-causes-json",

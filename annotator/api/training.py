@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated, Any
 
+from django.http import HttpResponseBase
 from django.utils.translation import gettext as _
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
@@ -15,9 +16,8 @@ from annotator.api.runs import ExtractorOut
 from annotator.common.errors import GoldpanError
 from annotator.corpora.access import CorpusRequest
 from annotator.releases.queries import finished
-from annotator.training import actions, queries
+from annotator.training import actions, queries, views
 from annotator.training.models import TrainedModel, TrainingStage
-from annotator.training.views import model_or_404
 
 router = Router(tags=["models"])
 MODEL = "/corpora/{slug:slug}/models/{id:number}"
@@ -78,12 +78,18 @@ def train(request: CorpusRequest, slug: str, new: NewModel) -> Status[Any]:
         raise GoldpanError(_("There is no finished release %(number)s.") % {"number": new.release})
     made = actions.request_model(**new.dict() | {"release": release}, user=request.user)
     pipeline.enqueue(made)
-    return Status(202, model_or_404(request, made.number))
+    return Status(202, views.model_or_404(request, made.number))
 
 
 @operation(router, "GET", MODEL, "get-model", response=ModelOut)
 def get_model(request: CorpusRequest, slug: str, number: Key) -> TrainedModel:
-    return model_or_404(request, number)
+    return views.model_or_404(request, number)
+
+
+@operation(router, "GET", f"{MODEL}/file", "get-model-file", content="application/octet-stream")
+def get_model_file(request: CorpusRequest, slug: str, number: Key) -> HttpResponseBase:
+    """The file of a trained model, which `goldpan extract --with FILE` runs."""
+    return views.file(request, slug, number)
 
 
 @operation(router, "POST", f"{MODEL}/stop", "stop-model", response=ModelOut)
@@ -104,7 +110,7 @@ def resume(request: CorpusRequest, slug: str, number: Key) -> TrainedModel:
 
 
 def _do(request: CorpusRequest, number: int, act: Callable[[TrainedModel], None]) -> TrainedModel:
-    model = model_or_404(request, number)
+    model = views.model_or_404(request, number)
     request.access.check_may_change(model)
     act(model)
-    return model_or_404(request, number)
+    return views.model_or_404(request, number)

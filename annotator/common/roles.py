@@ -224,6 +224,7 @@ ROUTES: dict[str, Access | frozenset[str]] = {
     "models-now": READERS,
     "model": READERS,
     "model-state": READERS,
+    "model-file": READERS,
     "model-start": frozenset({ADMIN}),
     "model-stop": READERS,
     "model-resume": READERS,
@@ -330,6 +331,7 @@ OPERATIONS: dict[str, Operation] = {
     "list-models": Operation(Scope.READ, "models"),
     "train-model": Operation(Scope.ADMINISTER, "model-start"),
     "get-model": Operation(Scope.READ, "model"),
+    "get-model-file": Operation(Scope.READ, "model-file"),
     "stop-model": Operation(Scope.ADMINISTER, "model-stop"),
     "resume-model": Operation(Scope.ADMINISTER, "model-resume"),
     # scores

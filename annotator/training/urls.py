@@ -10,6 +10,7 @@ urlpatterns = [
     path("models/curve/<id:pk>/stop/", views.stop_curve, name="curve-stop"),
     path("models/<id:number>/", views.model, name="model"),
     path("models/<id:number>/state/", views.state, name="model-state"),
+    path("models/<id:number>/file/", views.file, name="model-file"),
     path("models/<id:number>/stop/", views.stop, name="model-stop"),
     path("models/<id:number>/resume/", views.resume, name="model-resume"),
 ]

@@ -1,15 +1,18 @@
 """Models: ask for one, follow its training, stop or resume it."""
 
+from io import BytesIO
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from annotator import pipeline
+from annotator.common import storage
 from annotator.common.errors import GoldpanError
 from annotator.common.http import shows_errors
+from annotator.common.ranges import file_response
 from annotator.common.roles import ADMIN
 from annotator.corpora.access import CorpusRequest
 from annotator.releases.queries import finished
@@ -17,6 +20,7 @@ from annotator.training import actions, growth, queries
 from annotator.training.curves import curves_of, growth_chart
 from annotator.training.forms import ModelForm
 from annotator.training.models import LearningCurve, TrainedModel
+from extraction.extractors.learned.trained import SUFFIX
 from extraction.learning.architectures import NAMES, missing_library
 from extraction.spans import LABEL_SETS
 
@@ -84,6 +88,25 @@ def _state(request: CorpusRequest, number: int) -> dict[str, Any]:
         "curves": curves_of(shown.rounds.all()),
         "is_admin": ADMIN in request.access.roles,
     }
+
+
+@require_GET
+def file(request: CorpusRequest, slug: str, number: int) -> HttpResponseBase:
+    """Download a trained model, which `goldpan extract --with FILE` runs."""
+    model = model_or_404(request, number)
+    if not model.file_sha256:
+        raise Http404
+    try:
+        data = storage.get(model.file_sha256)
+    except FileNotFoundError as error:
+        raise Http404 from error
+    return file_response(
+        request,
+        BytesIO(data),
+        name=f"{slug}-{model.architecture}-{model.number}{SUFFIX}",
+        size=model.file_size,
+        sha256=model.file_sha256,
+    )
 
 
 # ---- what a person asks for ----

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from extraction.documents.document import Document
 from extraction.evaluation.page_metrics import METRICS, Prediction, Reference
-from extraction.extractors import Output, get
+from extraction.extractors import Output
+from extraction.extractors.learned.trained import find
 from extraction.formats import BadRecord, GoldError, GoldRecord, PageRecord
 from extraction.metrics import PageScore, Summary, summarise
 from extraction.parsing.errors import ParseError
@@ -103,7 +104,7 @@ class EvaluationRow:
         """The row as it is printed as JSON."""
         identity = {
             "extractor": self.candidate.name,
-            "version": get(self.candidate.name).version,
+            "version": find(self.candidate.name).version,
             "parameters": self.candidate.parameters,
         }
         cost = {"seconds": self.seconds, "errors": self.errors}
@@ -203,7 +204,7 @@ def _all_failed(gold: GoldRecord, task: Task, error: str) -> list[Result]:
 def _run(candidate: Candidate, document: Document, reference: Reference, task: Task) -> Result:
     error = None
     try:
-        extraction = get(candidate.name).run(document, **candidate.parameters)
+        extraction = find(candidate.name).run(document, **candidate.parameters)
     except OSError:
         raise  # of the machine: no score
     except Exception as crash:  # noqa: BLE001 - whatever it is, a crash is a score, and the run goes on

@@ -144,8 +144,10 @@ def explain(document: Document, name: str, **parameters: Any) -> list[BlockReaso
     return get(name).reasons(document, **parameters)
 
 
-def parse_with(text: str) -> tuple[str, dict[str, Any]]:
+def parse_with(text: str, find: Callable[[str], ExtractorSpec] = get) -> tuple[str, dict[str, Any]]:
     """Read `NAME[:key=value,...]` into a name and its checked parameters, defaults left out.
+
+    `find` gives the extractor of a name.
 
     >>> parse_with("tree-filter:depth=3")
     ('tree-filter', {'depth': 3})
@@ -155,5 +157,5 @@ def parse_with(text: str) -> tuple[str, dict[str, Any]]:
     bad = next((key for key, equals, _ in pairs if not equals), None)
     if bad is not None:
         raise ExtractorError(f"{text!r}: write parameters as key=value, not {bad!r}")
-    values = get(name).with_defaults({key.strip(): value.strip() for key, _, value in pairs})
+    values = find(name).with_defaults({key.strip(): value.strip() for key, _, value in pairs})
     return name, {key.strip(): values[key.strip()] for key, _, _ in pairs}

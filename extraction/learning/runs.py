@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from extraction.documents.document import PARSER_VERSION
 from extraction.extractors.learned.tensors import Tensors
+from extraction.extractors.registry import get
 from extraction.learning.evaluation import BlockFigures, block_figures
 from extraction.learning.samples import PageSplit, Sample
 from extraction.learning.training import Architecture, Control, LearningError, Settings, learn, write
@@ -97,6 +98,7 @@ def _examples(architecture: Architecture, samples: Iterable[Sample]) -> _Example
 def _about(architecture: Architecture, pages: Iterable[LearnedPage], settings: Settings) -> dict[str, str]:
     return {
         "architecture": architecture.name,
+        "architecture_version": get(architecture.name).version,
         "seed": str(settings.seed),
         "settings": json.dumps(asdict(settings), sort_keys=True),
         "parser": PARSER_VERSION,

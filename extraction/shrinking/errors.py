@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from extraction.extractors import get
+from extraction.extractors.learned.trained import find
 from extraction.parsing.parse import parse
 from extraction.spans import LABELS, relevant, text_of
 
@@ -59,7 +59,7 @@ class ExtractionError:
         Raises ParseError, and whatever the extractor raises.
         """
         document = parse(html.encode(), "utf-8")
-        spans, printed, _seconds = get(self.extractor).run(document, **self.parameters)
+        spans, printed, _seconds = find(self.extractor).run(document, **self.parameters)
         taken = text_of(document, spans, self.labels) if printed is None else printed
         takes_words = self._words in _single_spaced(taken)
         kept = relevant(spans, self.labels)

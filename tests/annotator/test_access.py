@@ -39,11 +39,12 @@ from annotator.reparsing.models import Reparse, ReparseJob
 from annotator.runs.models import Run, ShrunkPage
 from annotator.scoring.actions import pairs_of_gold, request_scores, score
 from annotator.scoring.models import Score
-from annotator.training.models import LearningCurve, TrainedModel
+from annotator.training.models import LearningCurve
 from extraction.sandbox import Parser
 from tests.annotator.gold.test_adjudication import finalise, paragraph
 from tests.annotator.practice.made import ask, corpus_with_gold, practise
 from tests.annotator.releases.made import release as make_release
+from tests.annotator.training.made import models_in_every_state
 from tests.factories import CAST, MakePage, SignedIn, annotate, extract_all, span_of
 from tests.responses import Response
 
@@ -162,7 +163,7 @@ def full(
         score(work.claim(Score, row.pk))
     made = make_release(corpus)
     curve = LearningCurve.objects.create(corpus=corpus, release=made, labels="main")
-    TrainedModel.objects.create(corpus=corpus, number=1, architecture="goldpan", labels="main", release=made)
+    models_in_every_state(corpus, cast.hanne)
     invitation, _token = invite(corpus=corpus, roles=["annotator"], made_by=cast.hanne)
     return {
         "slot": held_by_ben.key,

@@ -15,7 +15,8 @@ from tqdm import tqdm
 from extraction.__main__ import main
 from extraction.documents.document import Document
 from extraction.evaluation import METRICS
-from extraction.extractors import REGISTRY, ExtractorError, extractor
+from extraction.extractors import REGISTRY, ExtractorError, extractor, mss_supervised, parse_with
+from extraction.extractors.learned.tensors import Tensors
 from extraction.formats import READERS, scrapinghub
 from extraction.formats.gold import GoldRecord
 from extraction.formats.records import PageRecord
@@ -100,6 +101,55 @@ def test_extract_says_when_nothing_is_found(tmp_path: Path, capsys: Output) -> N
     path.write_text("<p>x", encoding="utf-8")
     assert main(["extract", str(path), "--with", "boilerpy3-article"]) == 0
     assert capsys.readouterr().err == "extraction: boilerpy3-article finds no content in this page\n"
+
+
+@pytest.fixture
+def model() -> str:
+    """The file of a trained model."""
+    return str(mss_supervised.MODEL)
+
+
+def test_the_file_of_a_model_stands_where_a_name_does(
+    page: str, corpus: str, model: str, capsys: Output
+) -> None:
+    assert main(["extract", page, "--with", model, "--spans"]) == 0
+    spans = json.loads(capsys.readouterr().out)["spans"]
+    assert main(["extract", page, "--with", "mss-supervised", "--spans"]) == 0
+    assert spans == json.loads(capsys.readouterr().out)["spans"] != []
+    both = [model, "mss-supervised"]
+    assert main(["evaluate", "scrapinghub", corpus, "--with", *both, "--jobs", "2", "--json"]) == 0
+    of_file, of_name = json.loads(capsys.readouterr().out)["results"]
+    assert of_file["extractor"] == model
+    for row in (of_file, of_name):
+        del row["extractor"], row["seconds"]
+    assert of_file == of_name
+
+
+@pytest.mark.parametrize(
+    ("about", "message"),
+    [
+        ({}, "no model that Goldpan has trained"),
+        ({"architecture": "oracle"}, "no model that Goldpan has trained"),
+        (
+            {"architecture": "mss-supervised", "architecture_version": "0"},
+            "a model of mss-supervised 0; this is",
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_run_is_refused(
+    page: str, model: str, about: dict[str, str], message: str, tmp_path: Path, capsys: Output
+) -> None:
+    trained = Tensors.load(Path(model))
+    kept = {"learned_from": trained.about["learned_from"]}
+    other = tmp_path / "other.safetensors"
+    other.write_bytes(Tensors(trained.arrays, kept | about).to_bytes())
+    assert main(["extract", page, "--with", str(other)]) == 2
+    assert f"{other}: {message}" in capsys.readouterr().err
+
+
+def test_no_name_from_the_network_reads_a_file_of_ours(model: str) -> None:
+    with pytest.raises(ExtractorError, match="no extractor is called"):
+        parse_with(model)
 
 
 def test_extract_takes_an_encoding(tmp_path: Path, capsys: Output) -> None:
@@ -311,6 +361,8 @@ def test_agreement_says_which_pages_it_leaves_out(tmp_path: Path, capsys: Output
     [
         (["extract", "missing.html"], "missing.html cannot be read: No such file"),
         (["extract", "missing.html", "--with", "nobody"], "no extractor is called 'nobody'"),
+        (["extract", GOLDEN, "--with", "no.safetensors"], "no.safetensors: No such file"),
+        (["extract", GOLDEN, "--with", f"{__file__}/x.safetensors"], "x.safetensors: Not a directory"),
         (["extract", GOLDEN, "--with", "bte", "--why"], "bte does not tell reasons"),
         (["evaluate", "html", "missing"], "missing is not a folder"),
         (["evaluate", "html", ".", "--with", "tree-filter:base=x"], "base cannot be 'x'"),

@@ -1,6 +1,9 @@
 """Extractors with a model of one's own: an architecture, and a file that `extraction.learning` wrote."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from extraction.documents.document import Document
@@ -11,9 +14,11 @@ from extraction.extractors.learned.tensors import Tensors, TensorsError
 from extraction.extractors.learned.trees import Trees
 from extraction.extractors.mss_supervised.bayes import NaiveBayes
 from extraction.extractors.registry import get
-from extraction.extractors.spec import BlockReason, ExtractorSpec
+from extraction.extractors.spec import BlockReason, ExtractorError, ExtractorSpec
 from extraction.extractors.web2text.network import Web2Text
 from extraction.spans import Span
+
+SUFFIX = ".safetensors"
 
 
 class _Program(NamedTuple):
@@ -31,6 +36,35 @@ _PROGRAMS = {
     "mss-supervised": _Program(NaiveBayes.of, mss_supervised.spans_by),
     "web2text": _Program(Web2Text.of, web2text.spans_by),
 }
+
+
+def find(name: str) -> ExtractorSpec:
+    """The extractor of that name, or of the model's file with that path.
+
+    For names from the terminal: those that came over the network must not name our files. Raises OSError, and
+    `ExtractorError` for what is neither, and for a model of another version of its architecture.
+    """
+    return _of_file(name) if name.endswith(SUFFIX) else get(name)
+
+
+@cache
+def _of_file(path: str) -> ExtractorSpec:
+    data = Path(path).read_bytes()
+    try:
+        about = Tensors.from_bytes(data).about
+        architecture = about.get("architecture", "")
+        if architecture not in _PROGRAMS:
+            raise TensorsError("no model that Goldpan has trained")
+        spec = trained_extractor(architecture, data)
+    except TensorsError as error:
+        raise ExtractorError(f"{path}: {error}") from error
+    trained_for = about.get("architecture_version", spec.version)
+    if trained_for != spec.version:
+        raise ExtractorError(
+            f"{path}: a model of {architecture} {trained_for}; this is {architecture} {spec.version}: "
+            "train it again, or use it with the Goldpan that trained it"
+        )
+    return replace(spec, name=path)
 
 
 def trained_extractor(architecture: str, data: bytes) -> ExtractorSpec:

@@ -1,5 +1,6 @@
 """Models asked for, followed, stopped and resumed by a program."""
 
+from hashlib import sha256
 from types import SimpleNamespace
 
 import pytest
@@ -28,11 +29,15 @@ def test_a_model_is_trained_through_the_api(
     assert (asked.status_code, asked.json()["stage"]) == (202, "queued")
     assert api.post(f"{MODELS}/1/stop").json()["stage"] == "stopped"
     assert api.post(f"{MODELS}/1/stop").status_code == 409
+    assert api.get(f"{MODELS}/1/file").status_code == 404
     assert api.post(f"{MODELS}/1/resume").json()["stage"] == "queued"
     work.run(TrainedModel, TrainedModel.objects.get().pk, training.train)
     found = Api(cast.rhea, Scope.READ).get(f"{MODELS}/1").json()
     assert (found["stage"], found["seed"], found["extractor"]["name"]) == ("done", 7, "mss-supervised-own")
     assert found["unseen"]["pages"] > 0
+    file = Api(cast.rhea, Scope.READ).get(f"{MODELS}/1/file")
+    assert sha256(file.getvalue()).hexdigest() == found["file_sha256"]
+    assert file["Content-Disposition"] == 'attachment; filename="dailies-mss-supervised-1.safetensors"'
     assert Api(cast.rhea).get(MODELS).json()["items"] == [found]
 
 
