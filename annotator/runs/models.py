@@ -24,6 +24,11 @@ from extraction import extractors
 MODEL = "+model-"
 
 
+def own_name(architecture: str) -> str:
+    """The name that a corpus's own models of an architecture have."""
+    return f"{architecture}-own"
+
+
 class Extractor(models.Model):
     """A named, versioned program with parameters. A changed rule is a new version, and a new row.
 

@@ -32,6 +32,7 @@ from annotator.runs.models import (
     OutputOutcome,
     Run,
     UploadedOutput,
+    own_name,
 )
 from annotator.runs.tuned_on import write_tuned_on
 from extraction import extractors
@@ -39,6 +40,7 @@ from extraction.alignment import align
 from extraction.documents.document import Document as Parsed
 from extraction.formats.outputs import OutputEntry, OutputReader
 from extraction.formats.records import MAX_BYTES, FormatError
+from extraction.learning.architectures import NAMES
 from extraction.spans import CONTENT, Span, clip
 
 # Records that are looked up and stored at once.
@@ -113,7 +115,7 @@ def _system(corpus: Corpus, system: UploadedSystem) -> Extractor:
     name, version = system.name.strip(), system.version.strip()
     if not name or not version or len(name) > 60 or len(version) > 60:
         raise GoldpanError(_("Outputs need a name and a version, of at most 60 characters each."))
-    if name in extractors.names():
+    if name in extractors.names() or name in map(own_name, NAMES):
         message = _(
             "%(name)s is an extractor of Goldpan. Name these outputs differently, as %(name)s-published."
         )

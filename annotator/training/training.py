@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from annotator import __version__
 from annotator.common import storage, work
-from annotator.runs.models import MODEL, Extractor, Run
+from annotator.runs.models import MODEL, Extractor, Run, own_name
 from annotator.runs.running import start_run
 from annotator.runs.tuned_on import write_tuned_on
 from annotator.training.models import TrainedModel, TrainingRound
@@ -157,7 +157,7 @@ def _finish(model: TrainedModel, trained: Trained) -> Run | None:
     base = extractors.get(model.architecture)
     with transaction.atomic():
         extractor = Extractor.objects.create(
-            name=f"{model.architecture}-own",
+            name=own_name(model.architecture),
             version=f"{base.version}{MODEL}{model.number}-{digest[:8]}",
             family=base.family,
             can_be_arm=base.can_be_arm,

@@ -279,8 +279,9 @@ def test_family_and_training_pages_are_those_that_the_uploader_states(
 def test_names_and_versions_are_one_systems(corpus: Corpus, make_page: MakePage) -> None:
     page = make_page(opened=False)
     outputs = {page.sha256: "Bridge opens"}
-    with pytest.raises(GoldpanError, match="is an extractor of Goldpan"):
-        upload(corpus, outputs, name="goldpan")
+    for name in ("goldpan", "goldpan-own"):
+        with pytest.raises(GoldpanError, match="is an extractor of Goldpan"):
+            upload(corpus, outputs, name=name)
     with pytest.raises(GoldpanError, match="no extractor is called"):
         upload(corpus, outputs, family="nobody")
     first = finish(upload(corpus, outputs))
