@@ -91,7 +91,7 @@ def test_the_next_page_is_there_before_it_is_asked_for(
     ((ahead, was_cached),) = views.of(waiting)
     assert not was_cached
     assert not Annotation.objects.filter(slot=waiting).exists(), "nothing was shown yet"
-    window.keyboard.press("y")
+    window.keyboard.press("c")
     workbench.submit(window)
     workbench.ready(window)
     assert f"/slots/{waiting.key}/" in window.url

@@ -38,7 +38,10 @@ def payload_of(view: dict[str, Any], **more: Any) -> dict[str, Any]:
         "labels": [
             {"name": each, "title": each.title(), "number": n, "key": n} for n, each in enumerate(LABELS, 1)
         ],
-        "verdicts": [{"name": name, "title": name, "key": key} for name, key in VERDICTS],
+        "verdicts": [
+            {"name": name, "title": name, "key": key, "has_marks": name in ("article", "several")}
+            for name, key in VERDICTS
+        ],
         "reasons": [{"name": name, "title": name} for name in ("error_page", "paywall")],
         "skip_reasons": (),
         "suggestion": None,

@@ -248,6 +248,31 @@ def test_verdict_reason_note_and_submit_go_to_the_server(open_screen: Any) -> No
     assert screen.sent[-1] == ("submit", {"based_on": len(saves)})
 
 
+def test_an_article_without_a_mark_is_asked_about_once(open_screen: Any, window: Page) -> None:
+    screen = open_screen()
+    screen.press("y")
+    window.keyboard.down("Control")
+    for _ in range(3):  # held down
+        window.keyboard.down("Enter")
+    window.keyboard.up("Enter")
+    window.keyboard.up("Control")
+    assert window.inner_text("[data-alert]") == "Nothing is marked. If that is right, submit again"
+    assert [name for name, _body in screen.sent if name == "submit"] == []
+    screen.press("Control+Enter")
+    window.wait_for_url("**/next")
+    assert screen.sent[-1][0] == "submit"
+
+
+@pytest.mark.parametrize("keys", [("d", "1"), ("c",), ("2", "y"), ("2", "m")])
+def test_a_page_whose_marks_suit_its_verdict_is_submitted_at_once(
+    open_screen: Any, window: Page, keys: tuple[str, ...]
+) -> None:
+    screen = open_screen()
+    screen.choose(FIRST)
+    screen.press(*keys, "Control+Enter")
+    window.wait_for_url("**/next")
+
+
 def test_a_page_is_submitted_once_however_often_it_is_asked_for_while_it_is_saved(
     open_screen: Any, window: Page
 ) -> None:
@@ -255,7 +280,7 @@ def test_a_page_is_submitted_once_however_often_it_is_asked_for_while_it_is_save
     held: list[Route] = []
     window.route("**/api/save", lambda route: held.append(route))
     with window.expect_request("**/api/save"):
-        screen.press("y", "Control+Enter", "Control+Enter")
+        screen.press("c", "Control+Enter", "Control+Enter")
     window.unroute("**/api/save")
     for route in held:
         screen.answer(route)
@@ -270,7 +295,7 @@ def test_nothing_is_changed_while_a_page_is_submitted_and_all_can_be_if_it_is_no
     held: list[Route] = []
     window.route("**/api/submit", lambda route: held.append(route))
     with window.expect_request("**/api/submit"):
-        screen.press("y", "Control+Enter")
+        screen.press("c", "Control+Enter")
     screen.choose(FIRST)
     screen.press("2")
     assert screen.marks == []

@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotator.annotations import actions
 from annotator.annotations.models import LEASE, Annotation, Purpose, SkipReason, Slot
 from annotator.annotations.queries import progress_of
-from annotator.common.verdicts import NotArticleReason, Verdict
+from annotator.common.verdicts import WITH_SPANS, NotArticleReason, Verdict
 from annotator.corpora.models import Label, User
 from annotator.pages.assets.addresses import stage_urls, versioned
 from annotator.pages.assets.queries import look_of
@@ -94,7 +94,12 @@ def choices(labels: Sequence[Label]) -> dict[str, Any]:
             for label in labels
         ],
         "verdicts": [
-            {"name": verdict.value, "title": str(verdict.label), "key": VERDICT_KEYS[verdict]}
+            {
+                "name": verdict.value,
+                "title": str(verdict.label),
+                "key": VERDICT_KEYS[verdict],
+                "has_marks": verdict in WITH_SPANS,
+            }
             for verdict in Verdict
         ],
         "reasons": _titled(NotArticleReason),

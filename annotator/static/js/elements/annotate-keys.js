@@ -35,7 +35,8 @@ const KEYS = {
   ArrowRight: (screen) => screen.moveEdge(1, "grapheme"),
   "Ctrl+ArrowLeft": (screen) => screen.moveEdge(-1, "word"),
   "Ctrl+ArrowRight": (screen) => screen.moveEdge(1, "word"),
-  "Ctrl+Enter": (screen) => screen.submit(),
+  // Held down it would answer the question whether nothing is to be marked.
+  "Ctrl+Enter": (screen, { repeat }) => repeat || screen.submit(),
 };
 
 /**

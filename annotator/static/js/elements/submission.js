@@ -19,6 +19,8 @@ export class Submission {
   #onStay;
   #isLeaving = false;
   #isUnsaved = false;
+  /** The verdict of which the annotator was asked whether nothing is to be marked with it. */
+  #asked = "";
 
   /** `onStay`: the page, which could not be changed while it was being submitted or skipped, can be again. */
   constructor({ payload, saver, notices, status, editor, both, onStay, signal }) {
@@ -56,11 +58,22 @@ export class Submission {
     if (this.#isLeaving) return;
     const missing = verdict.demand(this.#editor);
     if (missing) return this.#status.warn(MISSING[missing]);
+    if (this.#isOddlyEmpty) {
+      this.#asked = this.#editor.verdict;
+      return this.#status.warn(gettext("Nothing is marked. If that is right, submit again"));
+    }
     if (!this.#saver.revision) this.#saver.put(this.#editor.content());
     this.#status.tell(gettext("Saving before submitting …"));
     this.#isUnsaved = !(await this.#saver.flush());
     if (this.#isUnsaved) return this.#status.warn(this.#whyUnsaved);
     await this.#leave(this.#payload.urls.submit, { based_on: this.#saver.revision });
+  }
+
+  /** Whether nothing is marked with a verdict that comes with marks, which is mostly an oversight. */
+  get #isOddlyEmpty() {
+    const { spans, verdict } = this.#editor;
+    const { has_marks } = this.#payload.verdicts.find(({ name }) => name === verdict);
+    return has_marks && !spans.length && this.#asked !== verdict;
   }
 
   /** What keeps the server from having all changes. */
