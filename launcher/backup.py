@@ -231,17 +231,23 @@ def _unpack(source: Path, folder: Path) -> dict[str, str]:
         with tarfile.open(source, mode="r:") as archive:
             for member in archive:
                 found[member.name] = _unpack_member(archive, member, folder)
+        if MANIFEST not in found:
+            raise tarfile.TarError(f"it has no {MANIFEST}, with which a backup ends")
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        if not isinstance(manifest, dict) or "format" not in manifest:
+            raise tarfile.TarError(f"its {MANIFEST} is another program's")
     except (tarfile.TarError, OSError, ValueError) as error:
         if isinstance(error, OSError) and error.errno in (ENOSPC, EDQUOT):
             raise LauncherError(f"{folder}: {error.strerror}. Nothing was changed.") from error
-        raise LauncherError(f"{source} is not a whole backup of Goldpan: {error}") from error
+        raise LauncherError(
+            f"{source} is not a whole backup of Goldpan, nothing was changed: {error}"
+        ) from error
     found.pop(MANIFEST, None)
     if manifest.get("format") != FORMAT:
         raise LauncherError(
             f"{source} was made by another version of Goldpan (format {manifest.get('format')})."
         )
-    listed = manifest["files"]
+    listed = manifest.get("files", {})
     wrong = sorted(name for name in {*listed, *found} if listed.get(name) != found.get(name))
     if wrong or DUMP not in found:
         raise LauncherError(f"{source} is damaged, nothing was changed: {', '.join(wrong[:5]) or DUMP}")
