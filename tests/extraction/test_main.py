@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -354,6 +355,22 @@ def test_agreement_says_which_pages_it_leaves_out(tmp_path: Path, capsys: Output
     printed = capsys.readouterr().out
     assert printed.startswith("0 pages\nleft out, fewer than two annotators: 1\n")
     assert "a: no page to compare" in printed
+
+
+def test_ctrl_c_is_said_in_one_line_whatever_its_processes_do(tmp_path: Path) -> None:
+    path = tmp_path / "pages.jsonl"
+    gold = json.dumps({"html": EXAMPLE * 50, "gold": {"text": P1, "labels": ["body"]}})
+    path.write_text("\n".join([json.dumps({"html": EXAMPLE}), *[gold] * 3_000]), encoding="utf-8")
+    command = [sys.executable, "-m", "extraction", "evaluate", "jsonl", str(path), "--jobs", "6"]
+    # Of a session of its own: as a terminal does, the signal is sent to all of its processes.
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as running:
+        assert running.stderr is not None
+        assert "has no gold" in running.stderr.readline()
+        os.killpg(running.pid, signal.SIGINT)
+        printed, errors = running.communicate()
+    assert (running.returncode, printed, errors) == (130, "", "extraction: stopped\n")
 
 
 @pytest.mark.parametrize(
