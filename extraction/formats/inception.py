@@ -117,6 +117,8 @@ def _files(path: Path) -> list[Path]:
 def _read_types(path: Path) -> "cassis.TypeSystem":
     import cassis
 
+    if not (path / TYPES).exists():
+        raise FormatError(f"{path} has no {TYPES}", Cause.MISSING_FILE)
     try:
         return cassis.load_typesystem(_checked(path / TYPES))
     except FormatError:

@@ -62,6 +62,8 @@ class _Entries(dict[str, Any]):
 
 
 def _truth(path: Path) -> _Entries:
+    if not (path / GROUND_TRUTH).exists():
+        raise FormatError(f"{path} has no {GROUND_TRUTH}", Cause.MISSING_FILE)
     ground_truth = read_json(path / GROUND_TRUTH, object_pairs_hook=_Entries)
     if not isinstance(ground_truth, _Entries):
         raise FormatError(f"{path / GROUND_TRUTH} is not a JSON object", Cause.SYNTAX)

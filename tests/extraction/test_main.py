@@ -386,6 +386,8 @@ def test_ctrl_c_is_said_in_one_line_whatever_its_processes_do(tmp_path: Path) ->
         (["evaluate", "html", "x" * 300], "File name too long"),
         (["evaluate", "jsonl", "."], ". cannot be read: Is a directory"),
         (["evaluate", "wcxb", GOLDEN], "has no folder ground-truth"),
+        (["evaluate", "scrapinghub", "missing"], "missing has no ground-truth.json"),
+        (["evaluate", "inception", "missing"], "missing has no TypeSystem.xml"),
         (["extract", "."], ". cannot be read: Is a directory"),
         (["extract", sys.executable], "not-html: This is a program, not an HTML page"),
         (["extract", GOLDEN, "--with", ""], "no extractor is called ''"),
