@@ -91,6 +91,8 @@ def records(contents: Contents, step: Progress, losses: Counter[Loss]) -> Iterat
     exported = _of_release(contents, contents.release) if contents.release else _current(contents)
     reader = _RecordReader(contents)
     losses_of, always = contents.writer.losses_of, contents.writer.always_loses(with_pages=contents.pages)
+    if contents.release is None:  # which alone has splits
+        always -= {Loss.SPLITS}
     done = 0
     for batch in batched(exported, BATCH_SIZE):
         for record in reader.records(batch):

@@ -246,17 +246,21 @@ def test_every_format_and_every_loss_is_described() -> None:
     assert set(LOSSES) == set(Loss)
 
 
-def test_what_is_lost_is_counted_and_stored(golden: Corpus, cast: SimpleNamespace) -> None:
+def test_what_is_lost_is_counted_and_stored(golden: Corpus, cast: SimpleNamespace, tmp_path: Path) -> None:
     page = golden.pages.order_by("sha256").first()
     add_gold(document=page.documents.get(), verdict="not_article", spans=[], source="adjudicated")
     asked = actions.request_export(Contents(corpus=golden, format="scrapinghub"), user=cast.hanne)
     assert actions.write_export(work.claim(Export, asked.pk))
     asked.refresh_from_db()
-    assert asked.losses == {"labels": 2, "metadata": 2, "not-articles": 1, "offsets": 2, "splits": 2}
+    assert asked.losses == {"labels": 2, "metadata": 2, "not-articles": 1, "offsets": 2}
     without = actions.request_export(Contents(corpus=golden, format="jsonl", pages=False), user=cast.hanne)
     assert actions.write_export(work.claim(Export, without.pk))
     without.refresh_from_db()
     assert without.losses == {"pages": 3}
+    losses: Counter[Loss] = Counter()
+    released = Contents(corpus=golden, format="scrapinghub", release=release(golden))
+    actions.write(released, tmp_path / "released.zip", losses=losses)
+    assert losses[Loss.SPLITS] == 2
 
 
 @pytest.mark.parametrize("name", ["out", "out.zip"])
@@ -272,7 +276,6 @@ def test_the_command_prints_what_is_lost_and_of_how_many_pages(
         "not in it: labels, which are merged or left out (pages: 2)",
         "not in it: positions: there is only text (pages: 2)",
         "not in it: language, capture time and other facts about a page (pages: 2)",
-        "not in it: train, dev and test (pages: 2)",
     ]
 
 
