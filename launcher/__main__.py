@@ -19,7 +19,14 @@ from launcher.errors import LauncherError
 from launcher.run import run
 from launcher.stop_requests import StopRequests
 
-EXTRACTION = ("list", "extract", "evaluate", "agreement", "shrink", "train")
+EXTRACTION = {
+    "list": "list the extractors",
+    "extract": "print the text that an extractor takes from a saved page",
+    "evaluate": "score extractors on a corpus with gold",
+    "agreement": "measure how far annotators agree",
+    "shrink": "print the smallest page on which an extractor still makes an error",
+    "train": "learn an extractor from pages with gold",
+}
 
 
 def _data_folder() -> DataFolder:
@@ -73,7 +80,10 @@ def _scheduled_backups(data: DataFolder, rule: schedule.Schedule) -> int:
 def _backups(options: argparse.Namespace) -> int:
     data = _data_folder()
     folder = schedule.read(os.environ, data).folder
-    for path, moment in schedule.scheduled(folder).items():
+    found = schedule.scheduled(folder)
+    if not found:
+        print(f"There are no scheduled backups in {folder}; GOLDPAN_BACKUP_FOLDER names another folder.")
+    for path, moment in found.items():
         print(f"{moment:%Y-%m-%d %H:%M} UTC {path.stat().st_size / 1e6:>12,.1f} MB  {path}  {_secrecy(path)}")
     outcome = read_json(data.backups_file)
     if outcome.get("error"):
@@ -124,10 +134,16 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(act=_run)
     # The arguments of these are not parsed here: see `main`.
     commands.add_parser("manage", help="run one of manage.py's commands, starting the servers if need be")
-    for name in EXTRACTION:
-        commands.add_parser(name, help=f"the same as python -m extraction {name}")
+    for name, about in EXTRACTION.items():
+        commands.add_parser(name, help=about)
     command = commands.add_parser("backup", help="write database and files into one archive")
-    command.add_argument("file", nargs="?", type=Path)
+    command.add_argument(
+        "file",
+        nargs="?",
+        type=Path,
+        metavar="FILE",
+        help="the archive; if left out, goldpan-DATE-TIME.tar in GOLDPAN_BACKUP_FOLDER, or in backups/ here",
+    )
     command.add_argument(
         "--scheduled", action="store_true", help="make them at GOLDPAN_BACKUP_AT, until TERM"
     )
@@ -135,12 +151,12 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("backups", help="list the scheduled backups")
     command.set_defaults(act=_backups)
     command = commands.add_parser("make-key", help="make a key to encrypt backups; FILE gets the private one")
-    command.add_argument("file", type=Path)
+    command.add_argument("file", type=Path, metavar="FILE")
     command.set_defaults(act=_make_key)
     command = commands.add_parser(
         "restore", help="restore an archive and migrate; Goldpan must not be running"
     )
-    command.add_argument("file", type=Path)
+    command.add_argument("file", type=Path, metavar="FILE", help="the archive")
     command.add_argument("--force", action="store_true", help="replace existing data")
     command.add_argument("--identity", type=Path, help="file with the private key of an encrypted archive")
     command.set_defaults(act=_restore)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from launcher.__main__ import EXTRACTION
 from tests.launcher.conftest import CODE, plain_environment, processes_of
 from tests.processes import A_WHILE, wait_for
 
@@ -80,6 +81,16 @@ def test_help_names_the_command_that_was_called() -> None:
         [sys.executable, "-m", "launcher", "extract", "--help"], cwd=CODE, text=True
     )
     assert printed.startswith("usage: goldpan extract ")
+
+
+def test_help_says_what_each_command_does() -> None:
+    printed = subprocess.check_output([sys.executable, "-m", "launcher", "--help"], cwd=CODE, text=True)
+    listed = dict(re.findall(r"^ {4}([a-z-]+)\s+(\S.*)$", printed, re.MULTILINE))
+    assert listed["extract"] == "print the text that an extractor takes from a saved page"
+    assert {"run", "manage", "restore", *EXTRACTION} <= listed.keys()
+    assert "goldpan-DATE-TIME.tar" in subprocess.check_output(
+        [sys.executable, "-m", "launcher", "backup", "--help"], cwd=CODE, text=True
+    )
 
 
 def test_run_serves_and_manage_uses_its_servers(environment: Path, folder: Path) -> None:

@@ -467,6 +467,13 @@ def test_backups_are_made_when_they_are_due(launch: LaunchFunction, checkout: Pa
     assert launched.processes() == []
 
 
+def test_where_no_backup_was_found_is_said(checkout: Path, folder: Path) -> None:
+    command = [sys.executable, "-m", "launcher", "backups"]
+    environment = plain_environment(GOLDPAN_HOME=str(folder / "var"))
+    listed = subprocess.check_output(command, cwd=checkout, env=environment, text=True)
+    assert f"no scheduled backups in {folder / 'var' / 'backups'}" in listed
+
+
 @pytest.mark.parametrize("settings", [{"GOLDPAN_BACKUP_AT": "noon"}, {"GOLDPAN_BACKUP_RECIPIENTS": "age1"}])
 def test_backups_that_cannot_be_understood_stop_the_start(
     launch: LaunchFunction, folder: Path, settings: dict[str, str]
