@@ -13,17 +13,27 @@ from typing import Any
 import httpx
 import pandas as pd
 
+KEPT = ["page_sha256", "url", "site", "language", "verdict", "source", "text"]
+
+
+def say_why(response: httpx.Response) -> None:
+    """End with what Goldpan says was wrong and what to do, where it refuses a request."""
+    if not response.is_success:
+        raise SystemExit(f"{response.status_code}: {response.read().decode()}")
+
+
 api = httpx.Client(
     base_url=os.environ["GOLDPAN_URL"] + "/api/v1",
     headers={"Authorization": "Bearer " + os.environ["GOLDPAN_TOKEN"]},
     timeout=60,
+    event_hooks={"response": [say_why]},
 )
 
 
 def listed(path: str, **query: Any) -> Iterator[dict[str, Any]]:
     """Every item of a list, slice by slice."""
     while True:
-        answer = api.get(path, params=query).raise_for_status().json()
+        answer = api.get(path, params=query).json()
         yield from answer["items"]
         if answer["next"] is None:
             return
@@ -35,16 +45,15 @@ def load(slug: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     pages, spans = [], []
     for gold in listed(f"/corpora/{slug}/gold", with_text=True, limit=200):
         text = gold["text"]
-        kept = ("page_sha256", "url", "site", "language", "verdict", "source", "text")
-        pages.append({name: gold[name] for name in kept})
+        pages.append({name: gold[name] for name in KEPT})
         # Offsets are code points, as Python counts.
         spans += [
             {"page_sha256": gold["page_sha256"], **span, "quote": text[span["start"] : span["end"]]}
             for span in gold["spans"]
         ]
-    board = api.get(f"/corpora/{slug}/board").raise_for_status().json()
+    board = api.get(f"/corpora/{slug}/board").json()
     return (
-        pd.DataFrame(pages).set_index("page_sha256"),
+        pd.DataFrame(pages, columns=KEPT).set_index("page_sha256"),
         pd.DataFrame(spans, columns=["page_sha256", "start", "end", "label", "source", "quote"]),
         pd.DataFrame(board["results"]),
     )
@@ -52,6 +61,8 @@ def load(slug: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
 
 if __name__ == "__main__":
     pages, spans, board = load(sys.argv[1])
+    if pages.empty:
+        raise SystemExit("This corpus has no gold yet.")
     print(f"{len(pages)} pages with gold in {pages['language'].nunique()} languages")
     print(spans.groupby("label")["quote"].apply(lambda quotes: quotes.str.len().sum()))
     print(board[["extractor", "n", "precision", "recall", "f1"]].to_string(index=False))

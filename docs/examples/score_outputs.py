@@ -17,10 +17,18 @@ import httpx
 
 NAME, VERSION = "paragraphs", "1"
 
+
+def say_why(response: httpx.Response) -> None:
+    """End with what Goldpan says was wrong and what to do, where it refuses a request."""
+    if not response.is_success:
+        raise SystemExit(f"{response.status_code}: {response.read().decode()}")
+
+
 api = httpx.Client(
     base_url=os.environ["GOLDPAN_URL"] + "/api/v1",
     headers={"Authorization": "Bearer " + os.environ["GOLDPAN_TOKEN"]},
     timeout=60,
+    event_hooks={"response": [say_why]},
 )
 
 
@@ -34,9 +42,9 @@ def outputs(slug: str) -> str:
     """The output for each page with gold, as JSON lines."""
     lines, cursor = [], 0
     while cursor is not None:
-        part = api.get(f"/corpora/{slug}/gold", params={"cursor": cursor}).raise_for_status().json()
+        part = api.get(f"/corpora/{slug}/gold", params={"cursor": cursor}).json()
         for gold in part["items"]:
-            source = api.get(f"/corpora/{slug}/pages/{gold['page_sha256']}/source").raise_for_status()
+            source = api.get(f"/corpora/{slug}/pages/{gold['page_sha256']}/source")
             text = extract(source.content.decode("utf-8", "replace"))
             lines.append(json.dumps({"id": gold["page_sha256"], "text": text}))
         cursor = part["next"]
@@ -47,13 +55,13 @@ def score(slug: str) -> dict[str, Any]:
     """Upload the outputs, wait until they are scored, and return their row of the board."""
     file = {"file": ("outputs.jsonl", outputs(slug))}
     stated = {"name": NAME, "version": VERSION, "source": "docs/examples/score_outputs.py"}
-    run = api.post(f"/corpora/{slug}/predictions", files=file, data=stated).raise_for_status().json()
+    run = api.post(f"/corpora/{slug}/predictions", files=file, data=stated).json()
     while run["stage"] in ("queued", "running"):
         time.sleep(1)
-        run = api.get(f"/corpora/{slug}/runs/{run['id']}").raise_for_status().json()
+        run = api.get(f"/corpora/{slug}/runs/{run['id']}").json()
     if run["stage"] != "completed":
         raise SystemExit(f"{run['stage']}: {run['error']}")
-    while not (board := api.get(f"/corpora/{slug}/board").raise_for_status().json())["is_current"]:
+    while not (board := api.get(f"/corpora/{slug}/board").json())["is_current"]:
         time.sleep(1)
     return next(row for row in board["results"] if row["extractor"] == NAME)
 

@@ -48,7 +48,8 @@ def test_a_corpus_is_built_read_and_scored_through_the_api_alone(
         api = httpx.Client(
             base_url="https://goldpan.example/api/v1", headers={"Authorization": f"Bearer {token}"}
         )
-        api.post("/corpora", json={"slug": "gazettes"}).raise_for_status()
+        for slug in ("gazettes", "empty"):
+            api.post("/corpora", json={"slug": slug}).raise_for_status()
         file = ("pages.jsonl", "\n".join(map(line, range(3))))
         run = api.post("/corpora/gazettes/imports", files={"files": file}).raise_for_status().json()
         at = f"/corpora/gazettes/imports/{run['id']}"
@@ -112,3 +113,8 @@ def examples(monkeypatch: pytest.MonkeyPatch, token: str) -> None:
         assert len([each for each in path.read_text("utf-8").splitlines() if each.strip()]) <= 70
         monkeypatch.setattr(sys, "argv", [name, "gazettes"])
         runpy.run_path(str(path), run_name="__main__")
+    with pytest.raises(SystemExit, match=r"409: .* another version"):
+        runpy.run_path(str(path), run_name="__main__")
+    monkeypatch.setattr(sys, "argv", [name, "empty"])
+    with pytest.raises(SystemExit, match="no gold yet"):
+        runpy.run_path(str(EXAMPLES / "corpus_to_pandas.py"), run_name="__main__")
