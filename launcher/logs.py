@@ -15,9 +15,13 @@ def rotated(path: Path) -> Path:
     return path
 
 
-def last_lines(path: Path) -> str:
-    """Return the end of a log, indented, for a message on the terminal; and that the disk is almost full."""
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()[-12:] if path.exists() else []
+def last_lines(path: Path, start: int = 0) -> str:
+    """Return the end of a log, indented, for a message on the terminal; and that the disk is almost full.
+
+    What is before byte `start` was written by earlier runs, and would be taken for why this one failed.
+    """
+    written = path.read_bytes()[start:] if path.exists() else b""
+    lines = written.decode("utf-8", "replace").splitlines()[-12:]
     free = shutil.disk_usage(path.parent).free
     if free < SCARCE_BYTES:
         lines.append(f"{free / 1e6:.1f} MB are free on the disk of {path.parent}: make room, and try again.")

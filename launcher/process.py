@@ -47,6 +47,7 @@ class ManagedProcess:
         """Start the program, with its output in its log."""
         program = self.program
         with program.log.open("ab") as log:
+            self.log_start = log.tell()
             self._process = subprocess.Popen(
                 list(program.command),
                 env=dict(program.environment),

@@ -86,7 +86,8 @@ def wait_until(
             raise Interrupted
         if process.exit_code not in (None, 0) or time.monotonic() > end:
             log = process.program.log
-            raise LauncherError(f"{process.program.name} failed; see {log}:\n{logs.last_lines(log)}")
+            said = logs.last_lines(log, process.log_start)
+            raise LauncherError(f"{process.program.name} failed; see {log}:\n{said}")
         time.sleep(POLL_SECONDS)
 
 

@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
-from launcher import logs, supervisor
+from launcher import logs, servers, supervisor
+from launcher.errors import LauncherError
 from launcher.process import ManagedProcess, Program
 from launcher.run import say
+from launcher.stop_requests import StopRequests
 from launcher.supervisor import Supervised, check, delay_after
 from tests.launcher.conftest import processes_in
 from tests.processes import wait_for
@@ -103,6 +105,14 @@ def test_large_log_is_moved_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert path.read_text(encoding="utf-8") == "third"
     assert path.with_name("web.log.1").read_text(encoding="utf-8") == "firstsecond"
     assert logs.last_lines(path) == "    third"
+
+
+def test_a_failure_is_told_by_what_was_written_since_the_start(start_helper: StartHelper) -> None:
+    for reason in ("no time zone", "no log format"):
+        failed = start_helper(f"echo {reason}; exit 1")
+        with pytest.raises(LauncherError) as refused:
+            servers.wait_until(lambda: False, failed, StopRequests(), 10)
+    assert str(refused.value).splitlines()[1:] == ["    no log format"]
 
 
 def test_output_that_cannot_be_written_is_no_reason_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
