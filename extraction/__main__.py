@@ -255,7 +255,8 @@ def _add_train(commands: Any) -> None:
         "train",
         learning.train,
         about="how well a model does that is learned from pages with gold",
-        epilog="Learning needs the extra `learned` or requirements-learned.txt; what it made does not.",
+        epilog="web2text, boilernet and crf need the extra `learned` or requirements-learned.txt; what is "
+        "learned does not.",
     )
     learning.add_arguments(command)
 

@@ -333,6 +333,13 @@ def test_help_names_every_metric_and_label_set(capsys: Output) -> None:
     assert all(name in printed for name in (*READERS, *LABEL_SETS))
 
 
+def test_help_names_the_architectures_that_need_more_libraries(capsys: Output) -> None:
+    with pytest.raises(SystemExit):
+        main(["train", "--help"])
+    need = capsys.readouterr().out.splitlines()[-1].partition(" need the extra ")[0]
+    assert set(re.findall(r"[a-z0-9-]+", need)) - {"and"} == {"web2text", "boilernet", "crf"}
+
+
 def test_agreement_prints_json_and_a_table(tmp_path: Path, capsys: Output) -> None:
     path = tmp_path / "annotations.json"
     annotations = {"ada": [[0, 6, "body"]], "ben": [[0, 6, "body"], [8, 10, "body"]]}
