@@ -313,8 +313,13 @@ CELERY_BROKER_URL = (
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_DEFAULT_QUEUE = "live"
-# A killed worker's messages come back by themselves after this; the sweeper is much quicker.
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600}
+# A killed worker's messages come back by themselves after the first; the sweeper is much quicker. Without the
+# others a request would wait for a broker that hangs until that goes on.
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 600,
+    "socket_timeout": 5,
+    "socket_connect_timeout": 5,
+}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # Celery kills a process of a worker that has not begun after 4 seconds, and those that follow it, as long as
 # the machine is so busy.

@@ -203,6 +203,15 @@ def test_what_stops_is_reported_until_it_is_back(site: Site, signed_in: tuple[in
         all_is_well(site)
 
 
+def test_nobody_waits_for_a_broker_that_hangs(site: Site, signed_in: tuple[int, str]) -> None:
+    all_is_well(site)
+    with hanging(processes_in(site.home / "valkey")[0]):
+        _status, body, _headers = site.ask("/metrics/", Authorization=f"Bearer {TOKEN}")
+        assert 'goldpan_up{part="broker"} 0.0' in body
+        site.manage(ANOTHER_PAGE)  # its message cannot be sent: the sweeper finds the page
+    all_is_well(site)
+
+
 def test_metrics_are_those_of_all_processes(site: Site, signed_in: tuple[int, str]) -> None:
     assert site.ask("/metrics/")[0] == 401
     assert site.ask("/metrics/", Authorization=f"Bearer {TOKEN}x")[0] == 401
