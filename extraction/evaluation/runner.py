@@ -5,13 +5,12 @@ precision 0 and recall 0. Gold that cannot tell the requested labels apart is le
 """
 
 import signal
-import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from multiprocessing import get_context
-from multiprocessing.pool import AsyncResult, Pool
+from multiprocessing.pool import AsyncResult
 from typing import Any, NamedTuple
 
 from extraction.documents.document import Document
@@ -150,7 +149,9 @@ def _results(records: Iterable[PageRecord | BadRecord], task: Task, jobs: int) -
             yield from (judge(record, task, parser) for record in records)
         return
     # Not Pool.imap: it would read the whole corpus ahead.
-    with _pool(jobs) as pool:
+    # Ctrl-C at a terminal is for all: ours ends them.
+    pass_over = (signal.SIGINT, signal.SIG_IGN)
+    with get_context("spawn").Pool(jobs, initializer=signal.signal, initargs=pass_over) as pool:
         waiting: deque[AsyncResult[PageResult]] = deque()
         for record in records:
             waiting.append(pool.apply_async(_judge_in_process, (record, task)))
@@ -158,18 +159,6 @@ def _results(records: Iterable[PageRecord | BadRecord], task: Task, jobs: int) -
                 yield waiting.popleft().get()
         while waiting:
             yield waiting.popleft().get()
-
-
-def _pool(jobs: int) -> Pool:
-    """Processes that pass over Ctrl-C, which a terminal sends to all: we end them, and they print nothing."""
-    context = get_context("spawn")
-    if threading.current_thread() is not threading.main_thread():  # which alone may say what a signal does
-        return context.Pool(jobs)
-    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)  # they inherit that
-    try:
-        return context.Pool(jobs)
-    finally:
-        signal.signal(signal.SIGINT, heard)
 
 
 @cache
