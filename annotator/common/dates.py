@@ -14,4 +14,5 @@ def utc_day(at: datetime) -> date:
 
 def midnight(now: datetime | None = None) -> datetime:
     """The beginning of the day, today's by default, in the time zone of the installation."""
-    return timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
+    # Where clocks are set back at one in the morning, midnight comes twice: the day begins with the first.
+    return timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0, fold=0)

@@ -24,6 +24,17 @@ def test_a_persons_day_begins_where_they_are_and_a_figures_day_does_not() -> Non
         assert utc_day(timezone.localtime(LATE_IN_MEXICO)).isoformat() == "2026-11-28"
 
 
+def test_a_day_begins_at_the_first_of_two_midnights_and_where_there_is_none_at_one() -> None:
+    with timezone.override("Atlantic/Azores"):
+        half_past_twelve_again = datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
+        # In UTC: a time that comes twice is equal to none in another zone.
+        began = midnight(half_past_twelve_again).astimezone(UTC)
+        assert began == datetime(2026, 10, 25, 0, tzinfo=UTC)
+    with timezone.override("Africa/Cairo"):
+        began = midnight(datetime(2026, 4, 24, 9, tzinfo=UTC)).astimezone(UTC)
+        assert began == datetime(2026, 4, 23, 22, tzinfo=UTC)
+
+
 @pytest.mark.parametrize(
     ("given", "written", "zone"),
     [
