@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from itertools import pairwise
 from typing import NamedTuple
 
 from annotator.common.axis import Axis, axis_for
+from annotator.common.dates import utc_day
 from annotator.scoring.leaderboard.score_by_size import CurveLine, ScoreBySize
 
 WIDTH, HEIGHT = 900, 316
@@ -34,7 +35,7 @@ class ChartTick:
 
     x: str
     pages: int
-    day: datetime | None
+    day: date | None
     anchor: str
 
 
@@ -54,7 +55,7 @@ class ChartPoint(NamedTuple):
 
     x: str
     pages: int
-    day: datetime
+    day: date
     values: list[tuple[str, float | None]]
     marks: list[ChartMark]
 
@@ -71,8 +72,8 @@ class Chart:
     ceiling: str | None
     ceiling_y: str
     ceiling_sample_y: str
-    first: datetime
-    last: datetime
+    first: date
+    last: date
     points: list[ChartPoint] = field(default_factory=list)
 
     width = WIDTH
@@ -118,13 +119,13 @@ def chart_of(
         ceiling=None if people is None else _n(_up(people, axis)),
         ceiling_y=ceiling_y,
         ceiling_sample_y=ceiling_sample_y,
-        first=by_size.days[0],
-        last=by_size.days[-1],
+        first=utc_day(by_size.days[0]),
+        last=utc_day(by_size.days[-1]),
         points=[
             ChartPoint(
                 _n(_across(count, by_size.counts)),
                 count,
-                by_size.days[count - 1],
+                utc_day(by_size.days[count - 1]),
                 [(line.title, line.values[figure][point]) for line in by_size.lines],
                 [mark for mark in marks if before < mark.pages <= count],
             )
@@ -192,8 +193,8 @@ def _spread(heights: Sequence[float | None]) -> list[float | None]:
 def _ticks(by_size: ScoreBySize) -> list[ChartTick]:
     counts = by_size.counts
     counts_shown = _round_counts(counts[0], counts[-1])
-    days = [by_size.days[pages - 1] for pages in counts_shown]
-    labels = [days[0], *(day if day.date() != before.date() else None for before, day in pairwise(days))]
+    days = [utc_day(by_size.days[pages - 1]) for pages in counts_shown]
+    labels = [days[0], *(day if day != before else None for before, day in pairwise(days))]
     anchors = ["first", *["mid"] * (len(counts_shown) - 2), "last"]
     return [
         ChartTick(_n(_across(pages, counts)), pages, day, anchor)

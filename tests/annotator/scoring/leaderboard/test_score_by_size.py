@@ -6,8 +6,10 @@ from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
+from django.template import Context, Template
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from annotator.corpora.models import Corpus
 from annotator.scoring.leaderboard import boards
@@ -205,13 +207,25 @@ def test_each_day_is_labelled_once() -> None:
     found = ScoreBySize([10, 20, 30, 40], [FIRST] * 40, [line_of("a", [0.8] * 4)])
     ticks = chart_of(found, "f1").ticks
     assert (ticks[0].pages, ticks[-1].pages) == (10, 40)
-    assert [tick.day for tick in ticks] == [FIRST, *[None] * (len(ticks) - 1)]
+    assert [tick.day for tick in ticks] == [FIRST.date(), *[None] * (len(ticks) - 1)]
+
+
+@pytest.mark.parametrize("zone", ["America/Sao_Paulo", "Pacific/Apia"])
+def test_days_are_those_of_the_figures_wherever_people_are(zone: str) -> None:
+    early, late = datetime(2026, 9, 14, 1, tzinfo=UTC), datetime(2026, 9, 14, 23, tzinfo=UTC)
+    found = ScoreBySize([10, 20], [early] * 10 + [late] * 10, [line_of("a", [0.8] * 2)])
+    with timezone.override(zone):
+        drawn = chart_of(found, "f1")
+        of_points = '{% for point in chart.points %}{{ point.day|date:"Y-m-d" }} {% endfor %}'
+        shown = Template(of_points).render(Context({"chart": drawn}))
+    assert shown.split() == ["2026-09-14"] * 2
+    assert [tick.day for tick in drawn.ticks[1:]] == [None] * (len(drawn.ticks) - 1)
 
 
 def test_the_table_has_every_point() -> None:
     drawn = chart_of(made(line_of("a", [None, 0.8, 0.9, 0.9])), "f1")
     assert [point.pages for point in drawn.points] == [10, 20, 30, 40]
-    assert [point.day for point in drawn.points] == [days(40)[n - 1] for n in (10, 20, 30, 40)]
+    assert [point.day for point in drawn.points] == [days(40)[n - 1].date() for n in (10, 20, 30, 40)]
     assert [point.values for point in drawn.points] == [[("a", value)] for value in (None, 0.8, 0.9, 0.9)]
 
 
