@@ -2,10 +2,12 @@
 
 import random
 from collections.abc import Sequence
+from datetime import date
 from typing import NamedTuple
 
 from django.db import transaction
 
+from annotator.common.dates import utc_bounds
 from annotator.corpora.models import Corpus
 from annotator.scoring.models import CountedPage, GoldTotal, PageToCount, ScoreTotal
 from annotator.scoring.totals import counting
@@ -80,7 +82,8 @@ def _unlike(stored: Sequence[int] | None, expected: Sequence[int] | None) -> lis
 def _pages_of_slice(corpus: Corpus, of: Slice) -> list[int]:
     if of.dimension != DAY:
         return list(selected(corpus, Selection((of,))).values_list("page", flat=True))
-    pages = CountedPage.objects.filter(corpus=corpus.pk, since__date=of.value)
+    day = date.fromisoformat(of.value)
+    pages = CountedPage.objects.filter(corpus=corpus.pk, since__range=utc_bounds(day))
     return list(pages.values_list("page", flat=True))
 
 
