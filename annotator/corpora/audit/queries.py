@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from annotator.common.dates import utc_bounds
 from annotator.common.roles import ANNOTATOR
 from annotator.corpora.audit.models import AuditEvent
 from annotator.corpora.models import Corpus, Membership, User
@@ -26,7 +27,7 @@ def _with_names(events: QuerySet[AuditEvent]) -> QuerySet[AuditEvent]:
 
 
 def filtered(events: QuerySet[AuditEvent], filters: Mapping[str, Any]) -> QuerySet[AuditEvent]:
-    """The events of an action, by or about people of a name, from one day to another, both included."""
+    """The events of an action, by or about people of a name, between two days in UTC, both included."""
     if filters["action"]:
         events = events.filter(action=filters["action"])
     if filters["person"]:
@@ -34,7 +35,7 @@ def filtered(events: QuerySet[AuditEvent], filters: Mapping[str, Any]) -> QueryS
         named = User.objects.filter(Q(username__icontains=text) | Q(first_name__icontains=text))
         events = events.filter(Q(person__in=named) | Q(about__in=named))
     if filters["since"]:
-        events = events.filter(at__date__gte=filters["since"])
+        events = events.filter(at__gte=utc_bounds(filters["since"])[0])
     if filters["until"]:
-        events = events.filter(at__date__lte=filters["until"])
+        events = events.filter(at__lte=utc_bounds(filters["until"])[1])
     return events

@@ -13,8 +13,10 @@ from django.db import transaction
 from django.db.transaction import TransactionManagementError
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from annotator.common.dates import utc_day
 from annotator.common.errors import Conflict
 from annotator.corpora.actions import accept, create_corpus, end_role, grant_role, invite
 from annotator.corpora.audit.actions import record
@@ -203,6 +205,16 @@ def test_the_log_is_filtered_on_the_screen_and_in_the_file(
     address = reverse("audit-log-file", args=[corpus.slug])
     of_file = hanne.get(address, {**query, "format": "jsonl"}).getvalue().decode()
     assert [json.loads(line)["item"] for line in of_file.splitlines()] == [event.item for event in shown]
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Apia", "Pacific/Pago_Pago"])
+def test_days_that_are_filtered_are_those_that_are_shown(corpus: Corpus, hanne: Client, zone: str) -> None:
+    """In UTC: in one of the two, 13 hours ahead of it and 11 behind, it is always another day."""
+    grant_role(corpus=corpus, user=make_user("eve"), role="adjudicator")
+    day = utc_day(AuditEvent.objects.latest("pk").at).isoformat()
+    with timezone.override(zone):
+        shown = read(hanne, reverse("audit-log", args=[corpus.slug]), since=day, until=day)
+    assert "role_granted" in {event.action for event in shown}
 
 
 def test_the_file_is_safe_to_open_in_a_spreadsheet(corpus: Corpus, hanne: Client) -> None:
