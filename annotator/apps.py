@@ -17,7 +17,7 @@ class AnnotatorConfig(AppConfig):
         from django.db.models.signals import pre_migrate
         from django.urls import register_converter
 
-        from annotator.common import ids
+        from annotator.common import ids, letters  # noqa: F401  the latter registers a lookup
         from annotator.corpora.audit import actions as audit  # noqa: F401  receives sign-ins and second factors
         from annotator.corpora.sessions import actions as sessions  # noqa: F401  receives sign-ins
 

@@ -199,9 +199,10 @@ def _record(columns: Sequence[Any], counts: PageTables | None = None) -> Compare
 
 
 def annotator_names(corpus: Corpus, *, by_number: bool) -> dict[str, str]:
-    """Names of annotators by id, or numbers for readers who must not know who they are."""
+    """Names of annotators by id, or numbers for readers who must not know who they are; in their order."""
     slots = Slot.objects.filter(corpus=corpus, annotator=OuterRef("pk"))
-    known = User.objects.filter(Exists(slots)).order_by("pk")
+    order = ("pk",) if by_number else ("first_name__folded", "username")
+    known = User.objects.filter(Exists(slots)).order_by(*order)
     return {str(user.pk): str(n) if by_number else str(user) for n, user in enumerate(known, start=1)}
 
 

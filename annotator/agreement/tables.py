@@ -145,9 +145,9 @@ def by_week(found: Mapping[str, Any], selection: ReportSelection) -> AgreementTa
 
 
 def by_pair(found: Mapping[str, Any], selection: ReportSelection, names: Mapping[str, str]) -> PairMatrix:
-    """The lower triangle of a matrix of annotators, by name."""
+    """The lower triangle of a matrix of annotators, in the order of `names`."""
     cells = {tuple(value.split("-")): figures[selection.measure] for value, figures in found["pair"]}
-    people = sorted({pk for pair in cells for pk in pair}, key=lambda pk: (names.get(pk, ""), int(pk)))
+    people = [pk for pk in names if any(pk in pair for pair in cells)]
     shown = [figure["value"] for figure in cells.values() if figure["low"] is not None]
     low, high = min(shown, default=None), max(shown, default=None)
     rows = []

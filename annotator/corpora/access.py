@@ -49,7 +49,7 @@ class CorpusAccess:
     def all_of(cls, user: User) -> "list[CorpusAccess]":
         """All corpora in which the user has a role now, by name, in one query."""
         current = Membership.objects.filter(corpus=OuterRef("pk"), user=user, ended_at=None).values("role")
-        corpora: QuerySet[Any] = Corpus.objects.filter(deleted_at=None)
+        corpora: QuerySet[Any] = Corpus.objects.filter(deleted_at=None).order_by("name__folded")
         corpora = corpora.annotate(memberships_of_user=ArraySubquery(current))
         if not user.is_superuser:
             corpora = corpora.filter(memberships__user=user, memberships__ended_at=None).distinct()

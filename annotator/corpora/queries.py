@@ -64,7 +64,7 @@ def is_admin_somewhere(user: User) -> bool:
 def administered_by(user: User) -> QuerySet[Corpus]:
     """The corpora of which the user is admin by a membership, by name."""
     held = Membership.objects.filter(user=user, role=ADMIN, ended_at=None)
-    return Corpus.objects.filter(deleted_at=None, pk__in=held.values("corpus")).order_by("name")
+    return Corpus.objects.filter(deleted_at=None, pk__in=held.values("corpus")).order_by("name__folded")
 
 
 def open_invitations() -> QuerySet[Invitation]:
@@ -104,7 +104,7 @@ def members(corpus: Corpus) -> list[CorpusMember]:
     """All users with a role now, by name."""
     held = Membership.objects.filter(corpus=corpus, ended_at=None).select_related("user")
     rows: dict[int, CorpusMember] = {}
-    for membership in held.order_by("user__first_name", "user__username", "role"):
+    for membership in held.order_by("user__first_name__folded", "user__username", "role"):
         member = rows.setdefault(membership.user_id, CorpusMember(membership.user, [], membership.since))
         member.roles.append(membership.role)
     return list(rows.values())

@@ -1,7 +1,6 @@
 """Creating a corpus in the browser."""
 
 from typing import Any, NamedTuple
-from unicodedata import normalize
 
 from django import forms
 from django.contrib import messages
@@ -17,6 +16,7 @@ from annotator.annotations.study.forms import Percent
 from annotator.annotations.study.models import MAX_SLOTS
 from annotator.common.display_names import default_label_title
 from annotator.common.errors import GoldpanError
+from annotator.common.letters import folded
 from annotator.corpora.access import UserRequest
 from annotator.corpora.forms import offer
 from annotator.corpora.labels import one_line
@@ -151,8 +151,7 @@ class NewCorpusForm(forms.Form):
         own = [(key, str(corpus)) for key, corpus in self.sources.items()]
         offer(self, "guideline", [(DEFAULT_GUIDELINE, _("News pages")), (BLANK, _("Blank")), *own])
         titles = [(code, get_language_info(code)["name_translated"]) for code in LANGUAGES]
-        # An accented letter, which is then two characters, beside the plain one.
-        offer(self, "languages", sorted(titles, key=lambda choice: normalize("NFD", str(choice[1]))))
+        offer(self, "languages", sorted(titles, key=lambda choice: folded(str(choice[1]))))
         offer(self, "extractors", [(name, name) for name in can_be_enabled()])
         self.fields["extractors"].initial = list(DEFAULT_EXTRACTORS)
 

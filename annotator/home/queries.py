@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Count, Exists, F, Func, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce, Lower
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from annotator.agreement.queries import compared_rounds
@@ -27,8 +27,6 @@ PAGES_AT_ONCE = 25
 
 # How the list of pages may be sorted, by the name in the address; "-" before it turns it round.
 SORTS = ("title", "done", "agreement", "captured_at")
-# Without regard to case; an accented letter, which is then two characters, beside the plain one.
-_BY_LETTERS = Lower(Func("title", template="normalize(%(expressions)s, NFD)"))
 
 
 def in_order(
@@ -36,7 +34,7 @@ def in_order(
 ) -> "QuerySet[WithAnnotations[Page, ListedPage]]":
     """The pages sorted by one of `SORTS`; what has no value comes last either way."""
     name = sort.removeprefix("-")
-    column = _BY_LETTERS if name == "title" else F(name)
+    column = F("title__folded" if name == "title" else name)
     order = column.desc(nulls_last=True) if sort.startswith("-") else column.asc(nulls_last=True)
     return pages.order_by(order, "-pk")
 
@@ -60,10 +58,10 @@ def pages_of(
         pages = pages.filter(stage=state)
     if text:
         pages = pages.filter(
-            Q(title__icontains=text)
+            Q(title__folded__contains=text)
             | Q(site__icontains=text)
             | Q(url__icontains=text)
-            | Q(note__icontains=text)
+            | Q(note__folded__contains=text)
         )
     main = Q(round__page=OuterRef("pk"), round__purpose=Purpose.MAIN)
     slots = Slot.objects.filter(main).order_by().values("round")

@@ -163,7 +163,7 @@ def practice_by_annotator(corpus: Corpus) -> list[AnnotatorPractice]:
     for attempt in attempts_of(corpus):
         attempts[attempt.annotator_id].append(attempt)
     members = {person.pk for person in annotators(corpus)}
-    people = User.objects.filter(pk__in=members | set(attempts)).order_by("first_name", "username")
+    people = User.objects.filter(pk__in=members | set(attempts)).order_by("first_name__folded", "username")
     return [
         AnnotatorPractice(
             person=person,

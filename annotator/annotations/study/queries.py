@@ -32,4 +32,4 @@ def annotators(corpus: Corpus) -> QuerySet[User]:
     """The current annotators of the corpus whose accounts are active."""
     now = Membership.objects.filter(corpus=corpus, role=ANNOTATOR, ended_at=None)
     found = User.objects.filter(pk__in=now.values("user"), is_active=True)
-    return found.order_by("first_name", "username")
+    return found.order_by("first_name__folded", "username")

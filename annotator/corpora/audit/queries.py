@@ -32,7 +32,7 @@ def filtered(events: QuerySet[AuditEvent], filters: Mapping[str, Any]) -> QueryS
         events = events.filter(action=filters["action"])
     if filters["person"]:
         text = filters["person"]
-        named = User.objects.filter(Q(username__icontains=text) | Q(first_name__icontains=text))
+        named = User.objects.filter(Q(username__folded__contains=text) | Q(first_name__folded__contains=text))
         events = events.filter(Q(person__in=named) | Q(about__in=named))
     if filters["since"]:
         events = events.filter(at__gte=utc_bounds(filters["since"])[0])

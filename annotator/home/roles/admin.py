@@ -15,6 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from annotator.common import display_names, health
+from annotator.common.letters import folded
 from annotator.common.progress import WorkCount, work_counts
 from annotator.common.queues import BROKER_ERRORS, BULK, IMPORT, LIVE, SCORE, TITLES
 from annotator.corpora.models import Corpus, Membership
@@ -229,5 +230,6 @@ def _pace(submitted: Sequence[tuple[date, str, int]], to_go: int) -> pace.Pace:
 def _today(submitted: Sequence[tuple[date, str, int]]) -> list[tuple[str, int]]:
     today = timezone.localdate()
     return sorted(
-        ((name, n) for day, name, n in submitted if day == today), key=lambda each: (-each[1], each[0])
+        ((name, n) for day, name, n in submitted if day == today),
+        key=lambda each: (-each[1], folded(each[0])),
     )

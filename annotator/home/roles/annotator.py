@@ -180,10 +180,8 @@ def own_pages(
     )
     found = annotations.annotations_of(corpus, user).exclude(Exists(skipped), submitted_at=None)
     if text:
-        names = ("title", "site", "url")
-        found = found.filter(
-            Q.create([(f"slot__round__page__{name}__icontains", text) for name in names], Q.OR)
-        )
+        lookups = ("title__folded__contains", "site__icontains", "url__icontains")
+        found = found.filter(Q.create([(f"slot__round__page__{lookup}", text) for lookup in lookups], Q.OR))
     return (
         found.exclude(Exists(again))
         .select_related("slot__round__page__takedown", "document")

@@ -218,7 +218,7 @@ def rows(corpus: Corpus) -> list[AnnotatorQuality]:
     made = QualityCheck.objects.filter(annotation__slot__corpus=corpus).select_related("annotation")
     for check in made.defer("confusion"):
         results.setdefault(check.annotation.annotator_id, []).append(check)
-    people = User.objects.filter(pk__in=seconds).order_by("first_name", "username")
+    people = User.objects.filter(pk__in=seconds).order_by("first_name__folded", "username")
     return [
         AnnotatorQuality(
             person=person,

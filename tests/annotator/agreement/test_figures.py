@@ -18,6 +18,7 @@ from annotator.administration.labels.actions import add_label
 from annotator.agreement import actions, queries, views
 from annotator.agreement.models import Agreement, AgreementReport
 from annotator.agreement.selection import ALL, BLIND, ReportSelection, SliceCell
+from annotator.agreement.tables import by_pair
 from annotator.agreement.tasks import write_report
 from annotator.annotations.models import Slot
 from annotator.common.verdicts import Verdict
@@ -117,6 +118,23 @@ def test_blind_pairs_are_the_headline(corpus: Corpus, cast: SimpleNamespace, mak
 
 
 @pytest.mark.usefixtures("at_noon")
+def test_pairs_are_in_the_order_of_names_and_numbers(
+    corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
+) -> None:
+    User.objects.filter(pk=cast.ada.pk).update(first_name="Zoé")
+    User.objects.filter(pk=cast.ben.pk).update(first_name="Álvaro")
+    for _ in range(2):
+        differ(make_page(), cast, by=1)
+    found, selection = figures(corpus), ReportSelection()
+    names = queries.annotator_names(corpus, by_number=False)
+    assert by_pair(found, selection, names).names == ["Álvaro"]
+    (pair,) = found["pair"]
+    many = {"pair": [(f"{one}-{one + 1}", pair[1]) for one in range(1, 11)]}
+    numbers = {str(pk): str(pk) for pk in range(1, 12)}
+    rows = by_pair(many, selection, numbers).rows
+    assert [name for name, _cells in rows] == [str(number) for number in range(2, 12)]
+
+
 def test_slices_have_the_pages_that_they_name(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:

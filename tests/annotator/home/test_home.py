@@ -362,6 +362,9 @@ def test_all_own_pages_are_found_by_title_site_and_address(
     client.force_login(cast.ada)
     assert listed(client, corpus) == addresses[1::-1]
     assert listed(client, corpus, "?q=HARB") == addresses[:1]
+    Page.objects.filter(url=addresses[1]).update(title="Élan")
+    assert listed(client, corpus, "?q=elan") == addresses[1:2]
+    Page.objects.filter(url=addresses[1]).update(title="Bridge opens")
     assert listed(client, corpus, "?q=bridge") == addresses[1::-1]
     assert listed(client, corpus, "?q=north") == []
 

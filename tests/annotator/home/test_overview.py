@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import patch
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -100,10 +101,29 @@ def test_pages_are_found_by_title_site_and_state(corpus: Corpus, hanne: Client, 
 def test_titles_are_sorted_without_regard_to_case_and_accents(
     corpus: Corpus, hanne: Client, make_page: MakePage
 ) -> None:
-    for title in ("Zebra", "élan", "ferry", "Eager", "Émile"):
+    for title in ("Zebra", "élan", "ferry", "Eager", "Émile", "Ezra", "İzmir", "ıtır", "Ivy"):
         break_page(make_page(), title=title)
     shown = [page.title for page in listed(hanne, corpus, "?sort=title")]
-    assert shown == ["Eager", "élan", "Émile", "ferry", "Zebra"]
+    assert shown == ["Eager", "élan", "Émile", "Ezra", "ferry", "ıtır", "Ivy", "İzmir", "Zebra"]
+
+
+@pytest.mark.parametrize(
+    ("title", "sought"),
+    [
+        ("Élan vital", "elan"),
+        ("Elan vital", "ÉLAN"),
+        ("El an\N{COMBINING TILDE}o pasado", "año"),
+        ("İstanbul’da kış", "istanbul"),
+        ("Iğdır", "ığdır"),
+        ("100 % puro_té", "% puro_te"),
+    ],
+)
+def test_titles_are_found_without_regard_to_case_and_accents(
+    corpus: Corpus, hanne: Client, make_page: MakePage, title: str, sought: str
+) -> None:
+    found = break_page(make_page(), title=title)
+    break_page(make_page(), title="100 puros")
+    assert listed(hanne, corpus, "?" + urlencode({"q": sought})) == [found]
 
 
 def test_pages_are_sorted_on_demand_and_turned(corpus: Corpus, hanne: Client, make_page: MakePage) -> None:

@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotator.annotations import actions as annotating
 from annotator.annotations.models import Annotation, Slot
+from annotator.corpora.access import CorpusAccess
 from annotator.corpora.actions import create_corpus, end_role, grant_role, invite
 from annotator.corpora.models import Corpus, Membership, User
 from annotator.corpora.queries import roles_of
@@ -54,6 +55,21 @@ def test_invitation_of_another_corpus_cannot_be_revoked(
 def test_roles_are_changed(corpus: Corpus, cast: SimpleNamespace, hanne: Client) -> None:
     post(hanne, "roles-change", corpus, cast.cleo.pk, roles=["adjudicator", "researcher"])
     assert roles_of(cast.cleo, corpus) == {"adjudicator", "researcher"}
+
+
+def test_people_and_corpora_are_listed_without_regard_to_case_and_accents(
+    corpus: Corpus, cast: SimpleNamespace, hanne: Client
+) -> None:
+    names = ["Álvaro", "azucena", "Çağla", "Zoé"]
+    for number, name in enumerate(reversed(names)):
+        user = make_user(f"new{number}", first_name=name)
+        grant_role(corpus=corpus, user=user, role="researcher")
+        grant_role(corpus=create_corpus(slug=f"new-{number}", name=name), user=cast.hanne, role="admin")
+    answer = hanne.get(reverse("people", args=[corpus.slug]))
+    people = [str(member.user) for member in answer.context["members"]]
+    assert [name for name in people if name in names] == names
+    corpora = [access.corpus.name for access in CorpusAccess.all_of(cast.hanne)]
+    assert [name for name in corpora if name in names] == names
 
 
 def test_an_old_screen_gives_back_no_role_that_was_ended_meanwhile(
