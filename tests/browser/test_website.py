@@ -81,6 +81,8 @@ def test_every_page_is_verified_found_and_shown_without_running_anything(
     expect(window.locator("#datasheet h1")).to_have_text("Dailies, release 1")
     window.fill("#search", "they said 😀")
     expect(window.locator("#count")).to_have_text("1 of 4 pages")
+    window.fill("#search", "THÉY SAID")
+    expect(window.locator("#count")).to_have_text("1 of 4 pages")
     window.click("#list a")
     expect(window.locator("#page h2")).to_have_text("Bridge 🌉 opens")
     marks = window.locator("#page mark")

@@ -215,14 +215,23 @@
 
   let search = 0;
 
+  /** A text without regard to case and accents. */
+  const folded = (/** @type {string} */ text) =>
+    text
+      .normalize("NFD")
+      .replace(/[\u0300-\u036f]/g, "")
+      .toUpperCase();
+
   /** Look through titles and addresses at once, then through the texts. */
   async function find() {
     const own = ++search;
-    const sought = /** @type {HTMLInputElement} */ (part("search")).value.trim().toLowerCase();
+    const sought = /** @type {HTMLInputElement} */ (part("search")).value.trim();
     const split = /** @type {HTMLSelectElement} */ (part("split")).value;
     const inSplit = rows.filter((row) => !split || row.split === split);
-    const says = (/** @type {string} */ text) => text.toLowerCase().includes(sought);
-    const found = new Set(inSplit.filter((row) => says(row.title) || says(row.url) || row.sha256.startsWith(sought)));
+    const words = folded(sought);
+    const says = (/** @type {string} */ text) => folded(text).includes(words);
+    const digest = sought.toLowerCase();
+    const found = new Set(inSplit.filter((row) => says(row.title) || says(row.url) || row.sha256.startsWith(digest)));
     list([...found]);
     if (!sought) return;
     for (let number = 0; number < release.chunks; number++) {
