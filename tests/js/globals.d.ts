@@ -2,6 +2,7 @@
 
 declare function gettext(message: string): string;
 declare function ngettext(singular: string, plural: string, count: number): string;
+declare function get_format(name: "THOUSAND_SEPARATOR"): string;
 declare function interpolate(message: string, values: Record<string, string | number>, named: true): string;
 
 declare var goldpanPrefetch: { view: Promise<any> } | undefined;

@@ -1,15 +1,13 @@
 // Numbers and times in the language of the screen; words come from Django's JavaScript catalogue (gettext).
 
 const language = document.documentElement.lang || undefined;
-// Four digits are grouped too, as the server groups them; Spanish would leave them whole.
-const figures = new Intl.NumberFormat(language, { useGrouping: "always" });
 /** @type {Intl.DateTimeFormatOptions} */
 const HOURS = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 const clock = new Intl.DateTimeFormat(language, HOURS);
 const calendar = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", ...HOURS });
 
-/** @param {number} n */
-export const figure = (n) => figures.format(n);
+/** A whole number, in groups as the server writes them; browsers write Spanish ones with points. @param {number} n */
+export const figure = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, () => get_format("THOUSAND_SEPARATOR"));
 
 /** Words with their number in place of %(n)s. @param {string} words @param {number} n */
 export const counted = (words, n) => interpolate(words, { n: figure(n) }, true);
