@@ -116,3 +116,16 @@ def test_the_clauses_are_in_the_users_language(window: Window) -> None:
     expect(rules.locator("[lang=es]")).to_be_visible()
     expect(rules).to_contain_text("El cuerpo es el texto corrido del artículo")
     expect(window.locator("#rules")).to_contain_text("Guía 1")
+
+
+def test_a_clause_is_printed_on_one_sheet_and_with_it_the_heading_above(
+    site: str, corpus: Corpus, cast: SimpleNamespace, sign_in: SignIn
+) -> None:
+    opened = sign_in(cast.ada)
+    opened.goto(site + reverse("guideline", args=[corpus.slug]))
+    opened.emulate_media(media="print")
+    breaks = (
+        "(all) => all.map((each) => [getComputedStyle(each).breakInside, getComputedStyle(each).breakAfter])"
+    )
+    assert set(map(tuple, opened.locator(".clause").evaluate_all(breaks))) == {("avoid", "auto")}
+    assert set(map(tuple, opened.locator(".guideline h3").evaluate_all(breaks))) == {("auto", "avoid")}
