@@ -13,6 +13,16 @@ BARE_NAME = re.compile(
     r"\{\{ [a-z_.]*(?:corpus\.name|\.site(?:\|default:\S+)?|requested_by|user|username) \}\}"
     r"(?:</a>)?(?:\{% (?:if|endif)[^%]*%\})*\s·"
 )
+BY_NUMBER = re.compile(r"\{% blocktranslate ([^%]*)%\}([^%]*)\{% plural %\}")
+SHOWN = r"\{\{ %s \}\}\s+(?:\w+\s+){0,2}(?:page|character|site|segment)"
+# Numbers that never reach a thousand.
+FEW = {
+    "annotator.practised.evaluated_pages|length",
+    "bar.pages",
+    "criteria.keys|length",
+    "rules.pages",
+    "slots",
+}
 
 
 def test_no_line_of_a_template_is_too_long() -> None:
@@ -39,5 +49,17 @@ def test_what_follows_a_name_from_right_to_left_stays_behind_it() -> None:
         f"{path.relative_to(TEMPLATES)}: {found}"
         for path in sorted(TEMPLATES.rglob("*.html"))
         for found in BARE_NAME.findall(path.read_text(encoding="utf-8"))
+    ]
+    assert bare == []
+
+
+def test_numbers_of_pages_and_characters_are_in_groups() -> None:
+    """1,234 pages, in Spanish 1 234: the number by which a plural is chosen is not written so by itself."""
+    bare = [
+        f"{path.relative_to(TEMPLATES)}: {number}"
+        for path in sorted(TEMPLATES.rglob("*.html"))
+        for head, body in BY_NUMBER.findall(path.read_text(encoding="utf-8"))
+        for name, number in re.findall(r"\bcount (\w+)=(\S+)", head)
+        if not number.endswith("|count") and number not in FEW and re.search(SHOWN % name, body)
     ]
     assert bare == []

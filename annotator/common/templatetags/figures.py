@@ -75,7 +75,7 @@ def beside(figures: Any) -> SafeString:
     if figures.value is None:
         return format_html('<span class="meta">{}</span>', _("no page"))
     span = f"{figure(figures.low)}–{figure(figures.high)}, " if figures.low is not None else ""
-    pages = ngettext("%(n)d page", "%(n)d pages", figures.n) % {"n": figures.n}
+    pages = ngettext("%(n)s page", "%(n)s pages", figures.n) % {"n": count(figures.n)}
     return format_html('{} <span class="meta">{}{}</span>', figure(figures.value), span, pages)
 
 
