@@ -1,4 +1,4 @@
-"""What an extractor did, in a window of 800 pixels: no figure runs into another, no reason is left out."""
+"""What an extractor did, 800 pixels wide and on paper: no figure runs into another, nothing is left out."""
 
 import json
 from types import SimpleNamespace
@@ -12,7 +12,7 @@ from annotator.pages.models import Page
 from annotator.runs.models import Run
 from tests.annotator.runs.test_runs import finish
 from tests.annotator.runs.test_uploads import upload
-from tests.annotator.scored import make_gold
+from tests.annotator.scored import give_gold, make_gold
 from tests.browser import workbench
 from tests.browser.conftest import SignIn
 from tests.factories import MakePage
@@ -20,6 +20,8 @@ from tests.factories import MakePage
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 WIDTH = 800
+# A4 between the margins that browsers leave, in pixels.
+SHEET = 718
 TOUCHING = """[...document.querySelectorAll(".scores > div")].map((each) => each.getBoundingClientRect())
   .filter(({right}, n, all) => right > (all[n + 1]?.left ?? innerWidth) - 4).length"""
 
@@ -64,3 +66,17 @@ def test_a_failure_says_why(site: str, cast: SimpleNamespace, failed: Run, sign_
     window.goto(site + reverse("run", args=["dailies", failed.pk]))
     expect(window.get_by_text("its spans go beyond the")).to_be_visible()
     assert window.evaluate("document.documentElement.scrollWidth") == WIDTH
+
+
+def test_the_leaderboard_fits_an_upright_sheet(
+    site: str, cast: SimpleNamespace, make_page: MakePage, sign_in: SignIn
+) -> None:
+    for _ in range(2):
+        give_gold(make_page())
+    window = sign_in(cast.rhea, locale="es-MX", viewport={"width": SHEET, "height": 1000})
+    window.goto(site + reverse("leaderboard", args=["dailies"]))
+    expect(window.locator(".board tbody").first).to_be_visible()
+    window.emulate_media(media="print")
+    table = window.locator(".board").bounding_box()
+    assert table
+    assert table["x"] + table["width"] <= SHEET
