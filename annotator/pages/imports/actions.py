@@ -165,7 +165,7 @@ def pause_imports(*, corpus: Corpus) -> None:
 def _pause(runs: WorkQuerySet[Import]) -> int:
     under_way = runs.filter(confirmed_at__isnull=False, finished_at=None, undo_requested_at=None)
     paused = under_way.exclude(source_kind=SourceKind.PATH).update(paused_at=timezone.now())
-    runs.filter(paused_at__isnull=False).end_unclaimed()
+    under_way.filter(paused_at__isnull=False).end_unclaimed()
     return paused
 
 
@@ -173,7 +173,7 @@ def _pause(runs: WorkQuerySet[Import]) -> int:
 def resume_import(*, run: Import) -> None:
     """Go on where it was paused, or where it failed. Raises Conflict if it is neither."""
     stopped = Import.objects.filter(
-        pk=run.pk, confirmed_at__isnull=False, completed_at=None, cancelled_at=None
+        pk=run.pk, confirmed_at__isnull=False, completed_at=None, cancelled_at=None, undo_requested_at=None
     )
     stopped = stopped.filter(Q(paused_at__isnull=False) | ~Q(error="")).exclude(source_kind=SourceKind.PATH)
     found = stopped.select_for_update().first()
@@ -190,5 +190,6 @@ def cancel_import(*, run: Import, user: User | None = None) -> None:
     going_on = Import.objects.filter(pk=run.pk, completed_at=None, cancelled_at=None)
     if not going_on.exclude(source_kind=SourceKind.PATH).update(cancelled_at=timezone.now(), paused_at=None):
         raise Conflict(_("This import has already ended."))
-    Import.objects.filter(pk=run.pk).end_unclaimed()
+    # One that had failed may be being undone: that goes on.
+    Import.objects.filter(pk=run.pk, undo_requested_at=None).end_unclaimed()
     record_import(AuditAction.IMPORT_CANCELLED, run, by=user)

@@ -52,8 +52,8 @@ _STATES = {
 
 # Imports that have not ended; those that somebody has asked for; those that a command began, and those that
 # it works on: whoever has one undone waits for a worker.
-_NOT_ENDED = Q(completed_at=None, cancelled_at=None)
-_BEGUN = _NOT_ENDED & Q(confirmed_at__isnull=False, undo_requested_at=None)
+_NOT_ENDED = Q(completed_at=None, cancelled_at=None, undo_requested_at=None)
+_BEGUN = _NOT_ENDED & Q(confirmed_at__isnull=False)
 _AT_A_PATH = Q(source_kind=SourceKind.PATH)
 BY_COMMAND = _AT_A_PATH & Q(undo_requested_at=None)
 
@@ -153,7 +153,9 @@ class Import(Work):
     @property
     def stage(self) -> Stage:
         """How far the import is, for people."""
-        has_failed = self.finished_at and self.error and not self.completed_at and not self.cancelled_at
+        # Its undoing may fail too.
+        has_ended = (self.completed_at or self.cancelled_at) and not self.undo_requested_at
+        has_failed = self.finished_at and self.error and not has_ended
         stages = [
             (Stage.UNDONE, self.undone_at),
             (Stage.FAILED, has_failed),

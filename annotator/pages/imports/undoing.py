@@ -51,9 +51,13 @@ def obstacle_to(run: Import) -> str:
 
 @transaction.atomic
 def request_undo(*, run: Import, user: User | None = None) -> None:
-    """Ask for the import to be undone. Raises Conflict if it has not ended, or if that is too late."""
+    """Ask for the import to be undone, again where that has failed.
+
+    Raises Conflict if it has not ended, or if that is too late.
+    """
     ended = Import.objects.select_for_update(of=("self",)).get(pk=run.pk)
-    if not ended.ended_at or not ended.finished_at or ended.undo_requested_at:
+    is_undone = ended.undo_requested_at and not ended.error
+    if not ended.ended_at or not ended.finished_at or is_undone:
         raise Conflict(_("Only an import that has ended can be undone."))
     why = obstacle_to(ended)
     if why:

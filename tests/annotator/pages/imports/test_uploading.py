@@ -19,7 +19,7 @@ from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.home.pending import run_pending
 from annotator.pages.actions import add_page
-from annotator.pages.imports import importing, uploads
+from annotator.pages.imports import importing, undoing, uploads
 from annotator.pages.imports.actions import confirm_import
 from annotator.pages.imports.models import Import, ImportRecord, Outcome, Stage
 from annotator.pages.models import ImportedGold, Page, StoredDocument
@@ -394,6 +394,36 @@ def test_a_claimed_slot_forbids_undoing(cast: SimpleNamespace, corpus: Corpus, h
     hanne.post(f"/c/dailies/imports/{run.pk}/undo/")
     run.refresh_from_db()
     assert run.undo_requested_at is None
+
+
+def test_an_import_that_workers_failed_to_undo_says_so_and_can_be_undone_again(
+    corpus: Corpus, hanne: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = import_all(hanne, {"gold.jsonl": jsonl(1, 2)})
+    hanne.post(f"/c/dailies/imports/{run.pk}/undo/")
+    with monkeypatch.context() as broken:
+        broken.setattr(undoing, "_triggers_of", lambda _rows: 1 / 0)
+        assert work_on(run).stage == Stage.FAILED
+    assert Page.objects.count() == 2
+    screen = hanne.get(f"/c/dailies/imports/{run.pk}/").content.decode()
+    assert "division by zero" in screen
+    for act, is_there in (("undo", True), ("resume", False), ("cancel", False)):
+        assert (f"/imports/{run.pk}/{act}/" in screen) == is_there, act
+    hanne.post(f"/c/dailies/imports/{run.pk}/undo/")
+    assert work_on(run).stage == Stage.UNDONE
+    assert not Page.objects.exists()
+
+
+@pytest.mark.parametrize("act", ["cancel", "resume", "pause"])
+def test_a_failed_import_that_is_undone_is_neither_cancelled_nor_resumed(
+    corpus: Corpus, hanne: Client, act: str
+) -> None:
+    run = import_all(hanne, {"gold.jsonl": jsonl(1, 2)})
+    Import.objects.update(completed_at=None, error="broken", paused_at=run.previewed_at)
+    hanne.post(f"/c/dailies/imports/{run.pk}/undo/")
+    assert f"/imports/{run.pk}/cancel/" not in hanne.get("/c/dailies/settings/jobs/").content.decode()
+    hanne.post(f"/c/dailies/imports/{run.pk}/{act}/")
+    assert work_on(run).stage == Stage.UNDONE, run.error
 
 
 def test_a_refusal_says_nothing_of_other_corpora(
