@@ -79,13 +79,11 @@ def undo(run: Import) -> bool:
     except Conflict as conflict:
         work.fail(run, error=conflict.message, undo_requested_at=None)
         return False
-    # A backup may have been made when its files were removed, and the list of them with them.
+    # Whoever was stopped when its files were removed, or a backup from then, has left no list of them.
     with suppress(FileNotFoundError), storage.open_part(_digests_left(run)) as left:
         remove_files(left.read().decode().split())
-    if not work.finish(run):
-        return False
     storage.remove_part(_digests_left(run))
-    return True
+    return work.finish(run)
 
 
 @transaction.atomic

@@ -61,20 +61,32 @@ def test_kill_9_in_the_midst_loses_and_doubles_nothing(
     assert Page.objects.count() == run.records.count() == MANY
 
 
-def test_kill_9_between_the_rows_and_the_files_of_an_undone_import_leaves_no_file(
-    cast: SimpleNamespace, corpus: Corpus, signed_in: SignedIn, tmp_path: Path
+@pytest.mark.parametrize(
+    ("function", "calls", "has_files"),
+    [("pages.files:_remove_files", 0, True), ("common.storage:remove_part", 1, False)],
+    ids=["between the rows and the files", "between the files and the list of them"],
+)
+def test_kill_9_in_the_midst_of_undoing_leaves_no_file(
+    cast: SimpleNamespace,
+    corpus: Corpus,
+    signed_in: SignedIn,
+    tmp_path: Path,
+    function: str,
+    calls: int,
+    has_files: bool,
 ) -> None:
     client = signed_in(cast.hanne)
     run = import_all(client, {"one.html": ARTICLE.format(number=1).encode()})
     digest = Page.objects.get().sha256
     purge_queues()
-    held, before = settings("annotator.pages.files:_remove_files", after=0), connections()
+    held, before = settings(f"annotator.{function}", after=calls), connections()
     with worker(tmp_path, name="first", app="tests.held", settings=held) as victim:
         client.post(f"/c/dailies/imports/{run.pk}/undo/")
         wait_for(lambda: not Page.objects.exists(), "the end of its rows")
+        wait_for(lambda: bool(storage.existing([digest])) == has_files, "the end of its files")
         os.killpg(victim.pid, signal.SIGKILL)
         wait_until_gone(besides=before)
-    assert storage.existing([digest])
+    assert default_storage.exists(f"undone/{run.pk}")
     Import.objects.update(heartbeat_at=timezone.now() - 2 * STALE)
     purge_queues()
     assert work_on(run).stage == Stage.UNDONE
