@@ -75,6 +75,8 @@ class WorkKind:
     is_job: bool = False
     # Rows that are no job yet, as they only receive what somebody sends.
     no_job_yet: Q | None = None
+    # Jobs that stand still, finished as work, until somebody has decided on their screen.
+    undecided: Q | None = None
     # The fields that say how far a row is, and of how much.
     progress: tuple[str, str] | None = None
     # What an admin can do with rows beside retrying them.

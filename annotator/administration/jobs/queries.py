@@ -130,6 +130,8 @@ def background(corpus: Corpus) -> list[Background]:
 
 def _is_open(model: type[Work]) -> Q:
     found = Q(finished_at=None)
+    if model.kind.undecided:
+        found |= model.kind.undecided
     for control in model.kind.controls:
         if control.is_resuming:
             found |= control.when

@@ -90,6 +90,7 @@ def import_addresses(*, corpus: Corpus, text: str, user: User, with_assets: bool
         addresses=addresses,
         with_assets=with_assets,
         requested_by=user,
+        requested_at=now,
         preview=preview_addresses(corpus, addresses),
         previewed_at=now,
         finished_at=now,

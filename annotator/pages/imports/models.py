@@ -82,6 +82,7 @@ class Import(Work):
         screen="imports",
         is_job=True,
         no_job_yet=Q(uploaded_at=None),
+        undecided=_NOT_ENDED & Q(previewed_at__isnull=False, confirmed_at=None),
         progress=("position", "total"),
         controls=(
             WorkControls(_("Pause"), "import-pause", _BEGUN & Q(finished_at=None) & ~_AT_A_PATH),

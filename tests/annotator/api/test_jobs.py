@@ -7,6 +7,7 @@ import pytest
 from annotator.corpora.audit.models import AuditAction, AuditEvent
 from annotator.corpora.models import Corpus
 from annotator.home.actions import create_corpus
+from annotator.pages.imports.actions import cancel_import, import_addresses
 from annotator.releases.exports.models import Export
 from tests.annotator.api.client import Api
 
@@ -72,3 +73,16 @@ def test_what_is_no_json_object_is_refused_as_that(corpus: Corpus, cast: SimpleN
 
 def test_a_release_needs_no_body(corpus: Corpus, cast: SimpleNamespace) -> None:
     assert "no gold" in Api(cast.hanne).post("/corpora/dailies/releases", b"").json()["detail"]
+
+
+def test_an_import_that_waits_for_a_decision_is_open(corpus: Corpus, cast: SimpleNamespace) -> None:
+    run = import_addresses(
+        corpus=corpus, text="https://gazette.example/1", user=cast.hanne, with_assets=False
+    )
+    jobs = Api(cast.hanne).get("/corpora/dailies/jobs").json()
+    assert jobs["past"] == []
+    (job,) = jobs["open"]
+    assert (job["state"], job["label"]) == ("waiting", "https://gazette.example/1")
+    cancel_import(run=run)
+    (job,) = Api(cast.hanne).get("/corpora/dailies/jobs").json()["past"]
+    assert job["requested_at"] <= job["finished_at"]
