@@ -164,7 +164,7 @@ class Import(Work):
             (Stage.COMPLETED, self.completed_at),
             (Stage.CANCELLED, self.cancelled_at),
             (Stage.PAUSED, self.paused_at or self._is_left_by_command),
-            (Stage.RUNNING, self.confirmed_at and self.heartbeat_at),
+            (Stage.RUNNING, self.confirmed_at and self._is_held),
             (Stage.QUEUED, self.confirmed_at),
             (Stage.PREVIEWED, self.previewed_at),
             (Stage.PREVIEWING, self.uploaded_at),
@@ -179,9 +179,12 @@ class Import(Work):
     @property
     def _is_left_by_command(self) -> bool:
         """Whether the command that began it was stopped: it goes on when somebody runs that again."""
-        return self.is_by_command and (
-            self.heartbeat_at is None or self.heartbeat_at < timezone.now() - STALE
-        )
+        return self.is_by_command and not self._is_held
+
+    @property
+    def _is_held(self) -> bool:
+        """Whether a worker or a command is at it; one that was killed has left its heartbeat."""
+        return self.heartbeat_at is not None and self.heartbeat_at >= timezone.now() - STALE
 
     @property
     def bar(self) -> list[BarPart]:

@@ -55,6 +55,8 @@ def test_kill_9_in_the_midst_loses_and_doubles_nothing(
     assert 50 < run.position == Page.objects.count() < MANY
     # As if it had been silent for long enough.
     Import.objects.update(heartbeat_at=timezone.now() - 2 * STALE)
+    # Its new message waits behind those of the pages that it has brought.
+    assert Import.objects.get(pk=run.pk).stage == Stage.QUEUED
     purge_queues()
     work_on(run)
     assert (run.stage, run.new, run.duplicates) == (Stage.COMPLETED, MANY, 0)
