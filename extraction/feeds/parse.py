@@ -13,6 +13,8 @@ from xml.parsers import expat
 import feedparser
 import webencodings
 
+from extraction.formats.texts import storable
+
 MAX_BYTES = 50 << 20  # unpacked; the largest that the sitemap protocol allows
 MAX_DEPTH = 100
 # Of one file, the newest ones; a sitemap may list 50,000.
@@ -142,8 +144,8 @@ def _feed(raw: bytes, base: str, content_type: str) -> Listing:
     )
     if not found.get("version"):
         raise FeedError("it is neither an RSS or Atom feed nor a sitemap")
-    entries = [(str(entry.get("link") or ""), _published(entry)) for entry in found.entries]
-    title = " ".join(str(found.feed.get("title") or "").split())
+    entries = [(storable(str(entry.get("link") or "")), _published(entry)) for entry in found.entries]
+    title = " ".join(storable(str(found.feed.get("title") or "")).split())
     return Listing(FEED, title[:200], _newest(entries, base))
 
 

@@ -77,6 +77,12 @@ def test_a_feed_of_an_unknown_encoding_is_read_as_far_as_it_goes() -> None:
         parse(b'<?xml version="1.0" encoding="gb2312"?>' + LAUGHS, base=BASE)
 
 
+@pytest.mark.parametrize("nul", [b"\0", b"&#0;"])
+def test_nul_which_no_database_stores_is_left_out(nul: bytes) -> None:
+    raw = RSS.replace(b"  ", b" " + nul).replace(b"/new?", b"/new" + nul + b"?")
+    assert parse(raw, base=BASE) == parse(RSS, base=BASE)
+
+
 def test_only_the_newest_entries_are_taken() -> None:
     many = b"".join(b"<url><loc>https://a.example/%d</loc></url>" % n for n in range(3 * MAX_ENTRIES))
     assert len(urls(b"<urlset>" + many + b"</urlset>")) == MAX_ENTRIES
