@@ -368,7 +368,9 @@ UNDER_THE_ANSWERS = """() => {
   const frame = document.querySelector("#frame").getBoundingClientRect();
   const box = document.querySelector("[data-decide]").getBoundingClientRect();
   const [top, bottom] = [box.top - frame.top, box.bottom - frame.top];
-  const isCovered = (rect) => rect.height > 0 && rect.top < bottom && top < rect.bottom;
+  const [left, right] = [box.left - frame.left, box.right - frame.left];
+  const isCovered = (rect) =>
+    rect.height > 0 && rect.top < bottom && top < rect.bottom && rect.left < right && left < rect.right;
   const isUnder = (n) => [...view.blockRange(n).getClientRects()].some(isCovered);
   return view.blocks.map((_block, n) => n).filter(isUnder);
 }"""
@@ -438,6 +440,21 @@ def test_the_lines_after_a_segment_make_room_for_its_answers(
         window.keyboard.press("Escape")
         window.keyboard.press("j")
     assert window.locator(".state .notice").count() == 0
+
+
+@pytest.mark.parametrize("vertical", ["html", "article"])
+def test_vertical_lines_make_room_beside_them(
+    opened: Opened, cast: SimpleNamespace, make_page: MakePage, vertical: str
+) -> None:
+    style = f"<style>{vertical} {{ writing-mode: vertical-rl }}</style><article>"
+    page = make_page(style + "".join(f"<p>{word} {'word ' * 30}</p>" for word in ("One", "Two", "Three")))
+    annotate(page, cast.ada, [paragraph(page, "Two", "body")])
+    annotate(page, cast.ben)
+    finalise(page)
+    window, _held = opened()
+    settled(window)
+    assert not window.evaluate(IS_DOCKED)
+    assert window.evaluate(UNDER_THE_ANSWERS) == []
 
 
 def test_what_somebody_writes_into_the_room_is_noticed(opened: Opened, disputed: Page) -> None:

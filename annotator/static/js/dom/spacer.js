@@ -1,13 +1,18 @@
-// Space under a block of the page: an empty element of ours after its text, which moves down what follows. The text,
-// its nodes and their offsets stay as they are.
+// Space under a block of the page: an empty element of ours after its text, which moves down what follows; where lines
+// run from top to bottom it lies beside the block, and moves that aside. The text, its nodes and their offsets stay as
+// they are.
 
 const LOOK = `all: initial !important; display: block !important; pointer-events: none !important; user-select: none !important;`;
+
+// How wide it is beside vertical lines.
+const BESIDE = 324;
 
 export class Spacer {
   #stage;
   /** @type {HTMLElement} */
   #element;
   #height = 0;
+  #width = "auto";
 
   /** @param {import("./stage.js").Stage} stage */
   constructor(stage) {
@@ -31,6 +36,8 @@ export class Spacer {
     const { view } = this.#stage;
     const block = view.blocks[view.blockAt(end - 1)];
     const last = outermost(view.range(block[1] - 1, block[1]).endContainer);
+    const { writingMode } = getComputedStyle(last.parentElement);
+    this.#width = writingMode.startsWith("horizontal") ? "auto" : `${BESIDE}px`;
     const isThere = this.#element?.isConnected && last.nextSibling === this.#element;
     if (!isThere) this.#insert(last);
     const height = fit(this.#element.getBoundingClientRect().width);
@@ -60,7 +67,7 @@ export class Spacer {
 
   #raise(height) {
     this.#height = height;
-    this.#element.setAttribute("style", `${LOOK} height: ${height}px !important;`);
+    this.#element.setAttribute("style", `${LOOK} height: ${height}px !important; width: ${this.#width} !important;`);
   }
 }
 
