@@ -8,6 +8,7 @@ from hashlib import sha256
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
@@ -203,7 +204,7 @@ def request_release(
         if Release.objects.filter(corpus=corpus, finished_at=None).exists():
             raise Conflict(_("Another release of this corpus is in progress."))
         if not queries.to_release(corpus).exists():
-            raise GoldpanError(_("There is no gold to release yet."))
+            raise GoldpanError(_nothing_yet(corpus))
         # The next release takes the number of a failed one.
         Release.objects.filter(corpus=corpus, sha256="").delete()
         last = queries.releases_of(corpus).first()
@@ -217,3 +218,16 @@ def request_release(
         return Release.objects.create(
             corpus=corpus, number=number, note=note.strip()[:500], requested_by=user
         )
+
+
+def _nothing_yet(corpus: Corpus) -> str:
+    """Why there is nothing to release, for people: gold that came with pages waits for workers."""
+    waiting = len(queries.under_way(corpus))
+    if not waiting:
+        return _("There is no gold to release yet.")
+    message = ngettext(
+        "There is no gold to release yet: workers are making that of %(n)s page. Try again in a while.",
+        "There is no gold to release yet: workers are making that of %(n)s pages. Try again in a while.",
+        waiting,
+    )
+    return message % {"n": f"{waiting:,}"}

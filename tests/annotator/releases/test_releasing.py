@@ -189,8 +189,16 @@ def test_only_one_release_is_built_at_a_time(golden: Corpus) -> None:
         actions.request_release(corpus=golden)
     work.fail(work.claim(Release, asked.pk), error="planted")
     assert actions.request_release(corpus=golden).number == 1, "the number of a failed release is used again"
-    with pytest.raises(GoldpanError, match="no gold"):
+    with pytest.raises(GoldpanError, match=r"no gold to release yet\.$"):
         actions.request_release(corpus=create_corpus(slug="empty"))
+
+
+def test_gold_that_workers_are_making_is_what_a_release_waits_for(corpus: Corpus, tmp_path: Path) -> None:
+    line = {"html": story(1), "gold": {"text": "Bridge opens", "labels": ["headline"]}}
+    (tmp_path / "pages.jsonl").write_text(json.dumps(line), encoding="utf-8")
+    call_command("import_pages", corpus.slug, "jsonl", str(tmp_path / "pages.jsonl"), "--with-gold")
+    with pytest.raises(CommandError, match="workers are making that of 1 page"):
+        call_command("release", corpus.slug)
 
 
 def test_a_worker_that_lost_its_claim_stores_nothing(golden: Corpus) -> None:
