@@ -44,7 +44,8 @@ def save_terms(*, corpus: Corpus, licence: str, collection: str, limitations: st
 def add_erratum(*, release: Release, digest: str, description: str, user: User | None) -> Erratum:
     """Record an error in a page of a release. `digest` may be a prefix of the page's digest.
 
-    It is corrected at once where a later release has other gold of the page.
+    It is corrected at once where a later release has other gold of the page. One that is known of the release
+    already, as it was found in another, is returned.
     Raises GoldpanError if the prefix does not identify one page of the release, or without a description;
     Conflict for a page that was taken down.
     """
@@ -58,10 +59,12 @@ def add_erratum(*, release: Release, digest: str, description: str, user: User |
         raise GoldpanError(_("Describe the error."))
     if Takedown.objects.filter(page__corpus=release.corpus_id, page__sha256=digests[0]).exists():
         raise Conflict(_("This page has already been taken down."))
+    said = {"sha256": digests[0], "description": description.strip()[:500]}
+    if known := queries.errata_of(release).filter(**said).first():
+        return known
     erratum, is_new = Erratum.objects.get_or_create(
         release=release,
-        sha256=digests[0],
-        description=description.strip()[:500],
+        **said,
         defaults={
             "corpus_id": release.corpus_id,
             "found_by": user,

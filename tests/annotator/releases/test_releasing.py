@@ -169,6 +169,13 @@ def test_an_erratum_is_known_of_all_releases_with_the_error(golden: Corpus, tmp_
     assert (known["sha256"], known["corrected_in"]) == (page.sha256, 4)
 
 
+def test_an_erratum_that_is_found_in_two_releases_is_listed_once(golden: Corpus) -> None:
+    digest = golden.pages.latest("pk").sha256
+    for made in (release(golden), release(golden)):
+        actions.add_erratum(release=made, digest=digest, description="No headline.", user=None)
+        assert queries.errata_of(made).count() == 1
+
+
 def test_a_release_cannot_be_changed(golden: Corpus) -> None:
     made = release(golden)
     for change in ({"note": "x"}, {"manifest": ""}, {"number": 7}):
