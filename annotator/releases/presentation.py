@@ -1,14 +1,13 @@
 """A release and the corpus report as screens show them; no database."""
 
 from collections.abc import Mapping
-from itertools import permutations
 from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from annotator.releases.datasheet import COEFFICIENTS, UNITS
-from annotator.releases.splits import MOVED, SPLITS
+from annotator.releases.splits import MOVES, SPLITS
 from extraction.metrics.composition import TextAmount
 
 
@@ -87,8 +86,8 @@ def splits(pages: Mapping[str, int]) -> list[tuple[str, int]]:
 
 def erratum(description: str) -> str:
     """Return the description of an erratum, in the language of the screen if building a release wrote it."""
-    for before, split in permutations(SPLITS, 2):
-        if description == MOVED.format(before=before, split=split):
-            moved = _("Moved from %(before)s to %(split)s: shares a site or near duplicates with it.")
-            return moved % {"before": before, "split": split}
-    return description
+    if description not in MOVES:
+        return description
+    before, split = MOVES[description]
+    moved = _("Moved from %(before)s to %(split)s: shares a site or near duplicates with it.")
+    return moved % {"before": before, "split": split}

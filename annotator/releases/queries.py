@@ -16,7 +16,7 @@ from annotator.gold.queries import current_gold, gold_weights
 from annotator.pages.models import ImportedGold, Page
 from annotator.releases.models import Erratum, GoldCount, Release, ReleasePage, ReleaseTerms, Takedown
 from annotator.releases.report import ReportPage, report
-from annotator.releases.splits import SplitPage
+from annotator.releases.splits import MOVES, SplitPage
 
 # Characters of a digest that identify a page.
 MIN_DIGEST_PREFIX = 6
@@ -82,13 +82,16 @@ def tombstones_of(release: Release) -> QuerySet[Takedown]:
 def errata_of(release: Release) -> QuerySet[Erratum]:
     """Return the errors that are known of a release: those found in it, and in others that have them too.
 
-    Later releases have an error until one corrects it, earlier ones if they hold the same gold.
+    Later releases have an error until one corrects it, earlier ones if they hold the same gold. Of a page
+    that was moved, it is the split that counts.
     """
-    golds = ReleasePage.objects.filter(release=release).values("gold")
-    same_gold = ReleasePage.objects.filter(
-        release=OuterRef("release"), sha256=OuterRef("sha256"), gold__in=golds
-    )
-    before = Q(release__number__gt=release.number) & Exists(same_gold)
+    rows = ReleasePage.objects.filter(release=release)
+    there = ReleasePage.objects.filter(release=OuterRef("release"), sha256=OuterRef("sha256"))
+    same_gold = there.filter(gold__in=rows.values("gold"))
+    same_split = there.filter(split__in=rows.filter(sha256=OuterRef("sha256")).values("split"))
+    was_moved = Q(description__in=MOVES)
+    is_same = (~was_moved & Exists(same_gold)) | (was_moved & Exists(same_split))
+    before = Q(release__number__gt=release.number) & is_same
     since = Q(release__number__lte=release.number)
     is_there_still = Q(corrected_in=None) | Q(corrected_in__number__gt=release.number)
     errata = Erratum.objects.filter(before | since, is_there_still, corpus=release.corpus_id)

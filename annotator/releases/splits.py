@@ -7,6 +7,7 @@ later releases keep its split.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
+from itertools import permutations
 from typing import NamedTuple
 
 TRAIN, DEV, TEST = "train", "dev", "test"
@@ -14,6 +15,10 @@ SPLITS = (TRAIN, DEV, TEST)
 SHARES = {TRAIN: 0.8, DEV: 0.1, TEST: 0.1}
 # The description of an erratum for a page that is in another split than before, as files have it.
 MOVED = "moved from {before} to {split}: shares a site or near duplicates with it"
+# Each of them, with the split before and the one since.
+MOVES = {
+    MOVED.format(before=before, split=split): (before, split) for before, split in permutations(SPLITS, 2)
+}
 
 
 class SplitPage(NamedTuple):

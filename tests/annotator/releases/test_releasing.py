@@ -19,8 +19,9 @@ from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.gold.versions import add_gold
 from annotator.pages.models import Page
-from annotator.releases import actions, queries
+from annotator.releases import actions, builder, queries
 from annotator.releases.models import Erratum, Release, ReleasePage
+from annotator.releases.splits import MOVES, SplitAssignment, assign_splits
 from tests.annotator.releases.made import STORIES, gold_on, release, story
 from tests.annotator.reparsing.scenarios import reparse_from_older
 from tests.factories import MakePage, annotate, span_of
@@ -113,6 +114,24 @@ def test_groups_that_merge_later_move_to_one_split_with_an_erratum(
     html = hanne.get(f"/c/{corpus.slug}/releases/1/").content.decode()
     assert "Cambió de " in html
     assert erratum.description not in html
+
+
+def test_a_page_that_was_moved_twice_is_in_each_release_by_its_split_there(
+    golden: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digest = golden.pages.latest("pk").sha256
+
+    def released_in(split: str) -> Release:
+        def assign(*given: Any, **named: Any) -> dict[str, SplitAssignment]:
+            assigned = assign_splits(*given, **named)
+            return assigned | {digest: assigned[digest]._replace(split=split)}
+
+        monkeypatch.setattr(builder, "assign_splits", assign)
+        return release(golden)
+
+    made = [released_in(split) for split in ("test", "test", "train", "dev")]
+    moves = [[MOVES[each.description] for each in queries.errata_of(one)] for one in made]
+    assert moves == [[("test", "train")], [("test", "train")], [("train", "dev")], []]
 
 
 def test_errata_are_corrected_by_the_release_with_new_gold(golden: Corpus) -> None:
