@@ -72,7 +72,7 @@ def detail(request: CorpusRequest, slug: str, pk: int) -> HttpResponse:
 def _screen(request: CorpusRequest, run: Import | None) -> HttpResponse:
     corpus = request.access.corpus
     context = {
-        "history": queries.imports_of(corpus)[:LISTED],
+        "history": Paginator(queries.imports_of(corpus), LISTED).get_page(request.GET.get("history")),
         "part_bytes": uploads.PART_BYTES,
         "feeds": feeds_of(corpus),
         "every": EVERY,

@@ -19,7 +19,7 @@ from annotator.corpora.actions import create_corpus
 from annotator.corpora.models import Corpus
 from annotator.home.pending import run_pending
 from annotator.pages.actions import add_page
-from annotator.pages.imports import importing, undoing, uploads
+from annotator.pages.imports import importing, undoing, uploads, views
 from annotator.pages.imports.actions import confirm_import
 from annotator.pages.imports.models import Import, ImportRecord, Outcome, Stage
 from annotator.pages.models import ImportedGold, Page, StoredDocument
@@ -165,6 +165,19 @@ def test_a_folder_of_the_worker_is_named_to_nobody(corpus: Corpus, hanne: Client
     run = work_on(upload(hanne, {"a.html": page(1)}))
     hanne.post(f"/c/dailies/imports/{run.pk}/preview/", {"format": "wcxb"})
     assert work_on(run).error == "the import has no folder ground-truth"
+
+
+def test_the_history_leads_to_every_import(
+    corpus: Corpus, hanne: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "LISTED", 1)
+    for name in ("old.html", "new.html"):
+        import_all(hanne, {name: page(1)})
+    first, second = (
+        hanne.get("/c/dailies/imports/", {"history": number}).content.decode() for number in (1, 2)
+    )
+    assert "?history=2#before" in first
+    assert ("old.html" in first, "old.html" in second) == (False, True)
 
 
 def test_only_an_import_of_new_pages_says_that_it_can_be_undone(corpus: Corpus, hanne: Client) -> None:
