@@ -235,6 +235,12 @@ def test_the_screen_follows_checks_pauses_and_removes(
     ]
 
 
+def test_one_new_entry_is_said_as_one(corpus: Corpus, hanne: Client, pages: Site) -> None:
+    pages.answers["/feed"] = rss(pages, 1)
+    check(follow(corpus, pages))
+    assert "1 new entry, 1 imported" in " ".join(hanne.get("/c/dailies/imports/").content.decode().split())
+
+
 def test_the_command_line_imports_what_a_feed_lists(corpus: Corpus, pages: Site) -> None:
     pages.answers["/feed"] = rss(pages, 1, 2, 3)
     call_command("import_pages", "dailies", "feed", pages.url("/feed"))
