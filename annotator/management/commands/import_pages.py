@@ -59,7 +59,11 @@ class Command(PlainCommand):
         path = Path(source)
         if name == FEED:
             return start_fetching(
-                corpus=corpus, of=FEED, source=source, addresses=lambda: _listed_by(source), with_assets=looks
+                corpus=corpus,
+                of=FEED,
+                source=source,
+                addresses=lambda: self._listed_by(source),
+                with_assets=looks,
             )
         if name == URLS:
             source = str(path.resolve())
@@ -67,6 +71,16 @@ class Command(PlainCommand):
                 corpus=corpus, of=URLS, source=source, addresses=lambda: _listed_in(path), with_assets=looks
             )
         return start_import(corpus=corpus, format=name, path=path, with_gold=options["with_gold"])
+
+    def _listed_by(self, url: str) -> list[str]:
+        # A site may take its time, and an index of sitemaps leads to several files.
+        self.stderr.write(f"Reading {url}")
+        try:
+            found = read_address(url).entries
+        except FeedError as error:
+            raise CommandError(f"{url}: {error}") from error
+        self.stderr.write(f"Pages that it lists: {len(found):,}")
+        return [entry.url for entry in found]
 
     def _report(self, run: Import) -> None:
         for record in run.records.filter(outcome=Outcome.REFUSED):
@@ -81,10 +95,3 @@ def _listed_in(path: Path) -> list[str]:
         return read_list(text_of_list(path.read_bytes()))
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror}") from error
-
-
-def _listed_by(url: str) -> list[str]:
-    try:
-        return [entry.url for entry in read_address(url).entries]
-    except FeedError as error:
-        raise CommandError(f"{url}: {error}") from error

@@ -241,10 +241,14 @@ def test_one_new_entry_is_said_as_one(corpus: Corpus, hanne: Client, pages: Site
     assert "1 new entry, 1 imported" in " ".join(hanne.get("/c/dailies/imports/").content.decode().split())
 
 
-def test_the_command_line_imports_what_a_feed_lists(corpus: Corpus, pages: Site) -> None:
+def test_the_command_line_imports_what_a_feed_lists(
+    corpus: Corpus, pages: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
     pages.answers["/feed"] = rss(pages, 1, 2, 3)
     call_command("import_pages", "dailies", "feed", pages.url("/feed"))
     assert Page.objects.count() == 3
+    said = capsys.readouterr().err
+    assert f"Reading {pages.url('/feed')}\nPages that it lists: 3\n" in said
 
 
 def test_feeds_of_an_archived_corpus_rest(corpus: Corpus, pages: Site) -> None:
