@@ -17,6 +17,7 @@ from annotator.common.work_kinds import WorkControls
 from annotator.corpora.models import Corpus
 
 SHOWN = 30
+_AT_WORK = Q(finished_at=None, heartbeat_at__isnull=False)
 
 
 @dataclass(frozen=True)
@@ -106,11 +107,12 @@ class Background:
 
 
 def open_jobs(corpus: Corpus, *, most: int = SHOWN) -> list[Job]:
-    """Jobs that are waiting or running, or stand still until somebody goes on, the newest first.
+    """Jobs that are waiting or running, or stand still until somebody goes on: at most so many of each kind.
 
-    At most so many of each kind.
+    Those that are worked on come first, else the newest.
     """
-    return _newest(job for model in _jobs() for job in _jobs_of(corpus, model, _is_open(model), most))
+    found = (job for model in _jobs() for job in _jobs_of(corpus, model, _is_open(model), most, _AT_WORK))
+    return sorted(_newest(found), key=lambda job: job.row.finished_at is not None or not job.row.heartbeat_at)
 
 
 def past_jobs(corpus: Corpus, *, most: int = SHOWN) -> list[Job]:
@@ -146,8 +148,10 @@ def _newest(jobs: Iterator[Job]) -> list[Job]:
     return sorted(jobs, key=lambda job: (job.row.requested_at, job.row.pk), reverse=True)
 
 
-def _jobs_of(corpus: Corpus, model: type[Work], wanted: Q, most: int) -> Iterator[Job]:
-    """The newest of a kind that are as wanted, in one query."""
+def _jobs_of(
+    corpus: Corpus, model: type[Work], wanted: Q, most: int, first: Q | None = None
+) -> Iterator[Job]:
+    """Those of a kind that are as wanted, in one query: which are to come `first`, then the newest."""
     kind = model.kind
     could = {
         _flag(control): ExpressionWrapper(control.when, output_field=BooleanField())
@@ -157,7 +161,8 @@ def _jobs_of(corpus: Corpus, model: type[Work], wanted: Q, most: int) -> Iterato
     if kind.no_job_yet:
         found = found.exclude(kind.no_job_yet)
     rows = found.select_related("requested_by")  # type: ignore[misc]  # each kind that is a job has it
-    for row in rows.order_by("-requested_at", "-pk")[:most]:
+    order = [ExpressionWrapper(first, output_field=BooleanField()).desc()] if first else []
+    for row in rows.order_by(*order, "-requested_at", "-pk")[:most]:
         actions = [_action(corpus, control, row) for control in kind.controls if getattr(row, _flag(control))]
         yield Job(model, row, str(row.job_label), actions, _screen(corpus, model))
 

@@ -79,6 +79,18 @@ def test_job_shows_how_far_it_is_and_is_stopped_where_it_says(
     assert job.took < timezone.now() - export.requested_at
 
 
+def test_what_is_worked_on_comes_first_however_much_was_asked_for_later(
+    corpus: Corpus, hanne: Client
+) -> None:
+    """As when hundreds of feeds were checked."""
+    names = [f"https://gazette.example/{number}" for number in range(SHOWN + 2)]
+    for name in names:
+        create_import(corpus=corpus, addresses=[name], with_assets=False)
+    assert work.claim(Import, Import.objects.earliest("pk").pk)
+    shown = [job.label for job in hanne.get(reverse("jobs", args=[corpus.slug])).context["jobs"]]
+    assert shown == [names[0], *reversed(names[3:])]
+
+
 def test_what_somebody_stopped_has_not_failed(
     corpus: Corpus, cast: SimpleNamespace, hanne: Client, make_page: MakePage
 ) -> None:
