@@ -13,10 +13,12 @@ from typing import Any
 from django.core.paginator import Page as ListPage
 from django.core.paginator import Paginator
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 
 from annotator.annotations.models import Slot
 from annotator.common.display_names import ROLES
 from annotator.common.roles import ADJUDICATOR, ADMIN, ANNOTATOR, READERS, RESEARCHER
+from annotator.common.work import work_models
 from annotator.corpora.access import CorpusAccess
 from annotator.corpora.models import Corpus, User
 from annotator.gold import queries as golds
@@ -114,10 +116,16 @@ def _may_wait(user: User, accesses: Iterable[CorpusAccess]) -> set[int]:
     free = slots.filter(Q(annotator=None) | Q(annotator=user), Q(assigned_to=None) | Q(assigned_to=user))
     disputes = golds.open_adjudications().filter(round__page__corpus=OuterRef("pk"))
     pages = Page.objects.filter(corpus=OuterRef("pk"))
+    now = timezone.now()
+    failed = [
+        Exists(model.objects.filter(model.kind.needs_attention(now), **{model.kind.corpus: OuterRef("pk")}))
+        for model in work_models()
+        if model.kind.is_requested
+    ]
     waits = {
         ANNOTATOR: Exists(free),
         ADJUDICATOR: Exists(disputes),
-        ADMIN: Exists(pages.failed()) | ~Exists(pages),
+        ADMIN: reduce(or_, failed, Exists(pages.failed()) | ~Exists(pages)),
     }
     by_role = (
         Q(condition, pk__in=[each.corpus.pk for each in accesses if role in each.roles])

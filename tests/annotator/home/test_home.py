@@ -27,9 +27,12 @@ from annotator.home.roles import annotator as annotator_home
 from annotator.home.roles.adjudicator import main_dispute
 from annotator.home.roles.researcher import moved
 from annotator.home.summaries import summary_of
+from annotator.pages.actions import add_page
+from annotator.pages.feeds.models import FollowedFeed
 from annotator.pages.models import Page
 from annotator.scoring.leaderboard.leaderboard import Leaderboard, LeaderboardFigures
 from tests.annotator.gold.test_adjudication import finalise
+from tests.annotator.pages.imports.made import followed_feed
 from tests.annotator.releases.made import release
 from tests.annotator.scored import compare_annotations, give_gold, make_gold
 from tests.annotator.scoring.standings import rows
@@ -289,6 +292,18 @@ def test_of_many_corpora_those_with_work_are_shown_in_full(
     assert {each.gold for each in context["others"]} == {None}  # ada annotates there
     (chosen,) = client.get(reverse("home"), {"corpus": "weekly-03"}).context["summaries"]
     assert chosen.corpus.slug == "weekly-03"
+
+
+def test_of_many_corpora_those_in_which_what_was_asked_for_has_failed_are_shown_in_full(
+    client: Client, corpus: Corpus, cast: SimpleNamespace
+) -> None:
+    for each in (corpus, *weeklies(cast.hanne, 5, role="admin")):
+        add_page(corpus=each, raw=b"<p>A story.")
+    assert home(client, cast.hanne).context["summaries"] == []
+    feed = followed_feed(Corpus.objects.get(slug="weekly-03"), cast.hanne)
+    FollowedFeed.objects.filter(pk=feed.pk).update(error="it is no feed")
+    (shown,) = home(client, cast.hanne).context["summaries"]
+    assert shown.corpus == feed.corpus
 
 
 @pytest.mark.parametrize("count", [8, 30])
