@@ -4,15 +4,15 @@
 
 const LOOK = `all: initial !important; display: block !important; pointer-events: none !important; user-select: none !important;`;
 
-// How wide it is beside vertical lines.
-const BESIDE = 324;
+// Beside vertical lines, away from the outline of what is in them.
+const BESIDE = "width: 324px !important; margin: 0 12px !important;";
 
 export class Spacer {
   #stage;
   /** @type {HTMLElement} */
   #element;
   #height = 0;
-  #width = "auto";
+  #across = "";
 
   /** @param {import("./stage.js").Stage} stage */
   constructor(stage) {
@@ -37,7 +37,7 @@ export class Spacer {
     const block = view.blocks[view.blockAt(end - 1)];
     const last = outermost(view.range(block[1] - 1, block[1]).endContainer);
     const { writingMode } = getComputedStyle(last.parentElement);
-    this.#width = writingMode.startsWith("horizontal") ? "auto" : `${BESIDE}px`;
+    this.#across = writingMode.startsWith("horizontal") ? "" : BESIDE;
     const isThere = this.#element?.isConnected && last.nextSibling === this.#element;
     if (!isThere) this.#insert(last);
     const height = fit(this.#element.getBoundingClientRect().width);
@@ -67,7 +67,7 @@ export class Spacer {
 
   #raise(height) {
     this.#height = height;
-    this.#element.setAttribute("style", `${LOOK} height: ${height}px !important; width: ${this.#width} !important;`);
+    this.#element.setAttribute("style", `${LOOK} height: ${height}px !important; ${this.#across}`);
   }
 }
 
