@@ -9,7 +9,9 @@ from playwright.sync_api import expect
 
 from annotator.corpora.models import Corpus
 from annotator.pages.models import Page
+from annotator.releases.actions import save_terms
 from annotator.runs.models import Run
+from tests.annotator.releases.made import release
 from tests.annotator.runs.test_runs import finish
 from tests.annotator.runs.test_uploads import upload
 from tests.annotator.scored import give_gold, make_gold
@@ -80,3 +82,13 @@ def test_the_leaderboard_fits_an_upright_sheet(
     table = window.locator(".board").bounding_box()
     assert table
     assert table["x"] + table["width"] <= SHEET
+
+
+def test_a_release_with_long_words_is_as_wide_as_the_window(
+    page: Page, corpus: Corpus, cast: SimpleNamespace, site: str, sign_in: SignIn
+) -> None:
+    save_terms(corpus=corpus, licence="l" * 300, collection="", limitations="")
+    made = release(corpus, note="n" * 500)
+    window = sign_in(cast.rhea, viewport={"width": WIDTH, "height": 900})
+    window.goto(site + reverse("release", args=["dailies", made.number]))
+    assert window.evaluate("document.documentElement.scrollWidth") == WIDTH
