@@ -1,6 +1,8 @@
 """The tree as arrays: where its elements begin and end, and how much is written in each text node."""
 
+from collections import defaultdict
 from functools import cached_property
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -21,9 +23,9 @@ class TreeArrays:
     """
 
     def __init__(self, tree: Structure) -> None:
-        numbers = {tag: number for number, tag in enumerate(dict.fromkeys(tree.tags))}
+        numbers: defaultdict[str, int] = defaultdict(count().__next__)
+        self.tags = _ints(list(map(numbers.__getitem__, tree.tags)))
         self.names = list(numbers)
-        self.tags = _ints([numbers[tag] for tag in tree.tags])
         self.parents = _ints(tree.parents)
         self.ends = _ints(tree.ends)
         self.first_nodes = _ints(tree.first_nodes)

@@ -134,13 +134,16 @@ class Groups:
 class Core:
     """The container with most of the good prose, and the groups that it was chosen among.
 
-    `element` is its index in the layout and `group` its group in `by_parent_shape`. Blocks are grouped by
-    their parent, by their parents' signature (a parent without classes is like no other), and by their own
-    and that one; `parent` is the parent of each block.
+    `element` is its index in the layout and `group` its group in `by_parent_shape`; `good` is its good prose,
+    `good_of_groups` that of each such group. Blocks are grouped by their parent, by their parents' signature
+    (a parent without classes is like no other), and by their own and that one; `parent` is the parent of each
+    block.
     """
 
     element: int
     group: int
+    good: float
+    good_of_groups: Numbers
     parent: Indices
     by_parent: Groups
     by_parent_shape: Groups
@@ -156,10 +159,20 @@ def find_core(layout: Layout, good: Numbers) -> Core:
     shapes = np.where(layout.plain, np.arange(size), size + layout.shapes)[parents]
     by_parent, by_parent_shape = Groups.by(parents.tolist()), Groups.by(shapes.tolist())
     by_shape = Groups.by((layout.shapes[layout.element] * 2 * size + shapes).tolist())
-    group = int(np.argmax(by_parent_shape.total(good)))
+    good_of_groups = by_parent_shape.total(good)
+    group = int(np.argmax(good_of_groups))
     inside = np.where(by_parent_shape.of == group, by_parent.total(good)[by_parent.of], -1.0)
-    element = int(parents[int(np.argmax(inside))])
-    return Core(element, group, parents, by_parent, by_parent_shape, by_shape)
+    best = int(np.argmax(inside))
+    return Core(
+        element=int(parents[best]),
+        group=group,
+        good=float(inside[best]),
+        good_of_groups=good_of_groups,
+        parent=parents,
+        by_parent=by_parent,
+        by_parent_shape=by_parent_shape,
+        by_shape=by_shape,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +197,7 @@ class Paths:
         for height, ancestor in reversed(list(enumerate(above))):  # the root first: the others are inside
             inside = slice(ancestor, layout.after[ancestor])
             meeting[inside], rise[inside] = ancestor, height
-        depths = indices - np.bincount(layout.after, minlength=indices.size + 1)[:-1].cumsum()
-        fall = depths - depths[meeting]
+        fall = layout.depths - layout.depths[meeting]
         # The last child of a meeting that came before an element is the one that it is in.
         branch = np.where(fall > 0, np.maximum.accumulate(np.where(fall == 1, indices, 0)), indices)
         return cls(meeting, branch, rise, fall)

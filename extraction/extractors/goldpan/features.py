@@ -32,7 +32,7 @@ from extraction.extractors.goldpan.layout import (
     Indices,
     Layout,
     before,
-    below,
+    between,
 )
 from extraction.extractors.goldpan.measures import BlockMeasures, Flags, Numbers
 from extraction.extractors.goldpan.names import BITS, FOREIGN
@@ -166,6 +166,11 @@ class PageFeatures:
         characters, words, layout = self.measures.characters, self.measures.words, self.layout
         ones = np.ones_like(words)
         return np.array((characters, layout.prose, self.good, layout.linked, words, ones))
+
+    @cached_property
+    def total_good(self) -> float:
+        """What the good prose of all blocks adds up to, 1 at least."""
+        return max(1.0, float(self.good.sum()))
 
     @cached_property
     def tags(self) -> list[str]:
@@ -338,7 +343,7 @@ def _containers(page: PageFeatures) -> Iterator[Column]:
     under = _Below(page)
     index = layout.element
     meeting, branch = ways.meeting[index], ways.branch[index]
-    yield "prose of meeting", under.prose_share[meeting]
+    yield "prose of meeting", layout.shares[meeting]
     yield "density of meeting", under.good_density[meeting]
     yield "density of branch", under.good_density[branch]
     yield "linked in branch", under.linked[branch]
@@ -360,13 +365,12 @@ class _Below:
 
     def __init__(self, page: PageFeatures) -> None:
         layout = page.layout
-        characters, prose, good, linked = below(page.amounts[:4], layout.first, layout.end)
+        characters, prose, good, linked = between(page.amounts[:4], layout.first, layout.end)
         characters = np.maximum(characters, 1)
         self.linked = linked / characters
         self.prose_density = prose / characters
         self.good_density = good / characters
-        self.prose_share = prose / max(1.0, float(layout.prose.sum()))
-        self.good_share = good / max(1.0, float(page.good.sum()))
+        self.good_share = good / page.total_good
         self.blocks = layout.end - layout.first
 
 
@@ -378,17 +382,14 @@ def _groups(page: PageFeatures) -> Iterator[Column]:
         ("parent", core.by_parent),
     ):
         yield from _group(page, name, groups)
-    good = core.by_parent_shape.total(page.good)
-    yield (
-        "good prose beside core",
-        np.minimum(9, good / max(1.0, float(good[core.group])))[core.by_parent_shape.of],
-    )
+    good = core.good_of_groups / max(1.0, float(core.good_of_groups[core.group]))
+    yield "good prose beside core", np.minimum(9, good)[core.by_parent_shape.of]
 
 
 def _group(page: PageFeatures, name: str, groups: Groups) -> Iterator[Column]:
     characters, prose, good, linked, words, size = groups.totals(page.amounts)
     yield f"blocks of {name}", size[groups.of]
-    yield f"good prose of {name}", (good / max(1.0, float(page.good.sum())))[groups.of]
+    yield f"good prose of {name}", (good / page.total_good)[groups.of]
     yield f"density of {name}", (prose / characters)[groups.of]
     yield f"linked in {name}", (linked / characters)[groups.of]
     yield f"words a block of {name}", (words / size)[groups.of]
@@ -398,16 +399,19 @@ def _signs(page: PageFeatures) -> Iterator[Column]:
     layout, signs = page.layout, page.signs
     named = layout.called[layout.element] & BITS["comment"] > 0
     kinds = np.array((signs.headings, signs.signatures, signs.buttons, named))
+    blocks = np.arange(page.size)
     last = _last(kinds)
-    since = np.arange(page.size) - last
+    since = blocks - last
     near_since = np.minimum(since, _FAR_SIGN)
-    near_until = np.minimum(np.arange(page.size) - _last(kinds[:, ::-1]), _FAR_SIGN)[:, ::-1]
+    near_until = np.minimum(blocks - _last(kinds[:, ::-1]), _FAR_SIGN)[:, ::-1]
+    around = np.maximum(blocks - _NEAR_SIGN, 0), np.minimum(blocks + _NEAR_SIGN + 1, page.size)
+    near = between(kinds, *around)
     yield "after comment heading", np.minimum(since[0], _FAR_COMMENT_HEADING)
     yield "before comment heading", near_until[0]
-    prose = layout.prose_before / max(1.0, float(layout.prose.sum()))
+    prose = layout.prose_before / max(1.0, float(layout.prose_before[-1]))
     yield "prose before comment heading", np.where(last[0] >= 0, prose[np.maximum(last[0], 0)], -1)
     for kind, name in ((1, "signature"), (2, "button")):
-        yield f"{name}s near", _around(kinds[kind], _NEAR_SIGN)
+        yield f"{name}s near", near[kind]
         yield f"after {name}", near_since[kind]
         yield f"before {name}", near_until[kind]
         yield f"{name}s of page", kinds[kind].sum()
@@ -419,14 +423,6 @@ def _signs(page: PageFeatures) -> Iterator[Column]:
 def _last(kinds: Flags) -> Indices:
     """For each row of flags and each block the last flagged one up to it, or one too far before the page."""
     return np.maximum.accumulate(np.where(kinds, np.arange(kinds.shape[1]), -_FAR_COMMENT_HEADING), axis=1)
-
-
-def _around(flags: Flags, distance: int) -> Indices:
-    """How many of these are at most so many blocks away."""
-    sums = np.concatenate(([0], np.cumsum(flags)))
-    blocks = np.arange(flags.size)
-    ends = np.minimum(blocks + distance + 1, flags.size)
-    return np.asarray(sums[ends] - sums[np.maximum(blocks - distance, 0)])
 
 
 def _headline(page: PageFeatures) -> Iterator[Column]:
@@ -445,14 +441,13 @@ def _headline(page: PageFeatures) -> Iterator[Column]:
         return
     index, paths = layout.element, Paths.of(layout, int(layout.element[headline]))
     prose = layout.prose_before
-    shares = (prose[layout.end] - prose[layout.first]) / max(1.0, float(prose[-1]))
     blocks = np.arange(page.size)
-    values = (
+    values: Sequence[Numbers | Indices] = (
         paths.rise[index],
         paths.fall[index],
         (layout.end - layout.first)[paths.branch[index]],
-        shares[paths.branch[index]],
-        shares[paths.meeting[index]],
+        layout.shares[paths.branch[index]],
+        layout.shares[paths.meeting[index]],
         np.where(blocks > headline, prose[:-1] - prose[headline + 1], -1),
         np.where(blocks > headline, np.minimum(blocks - headline, _FAR_FROM_HEADLINE), -1),
     )
@@ -469,15 +464,13 @@ def _comments(page: PageFeatures) -> Iterator[Column]:
 
 
 def _whole(page: PageFeatures) -> Iterator[Column]:
-    core, good = page.core, page.good
-    total, total_good = float(page.layout.prose.sum()), max(1.0, float(good.sum()))
-    by_parent = core.by_parent.total(good)
+    core, total, total_good = page.core, float(page.layout.prose_before[-1]), page.total_good
     speaking = np.bitwise_or.reduce(page.layout.speaking[page.layout.with_ancestors(core.element)])
     yield "blocks of page", page.size
     yield "prose of page", total
     yield "good prose of page", total_good / max(1.0, total)
-    yield "core's share", float(by_parent[core.by_parent.of[core.parent == core.element][0]]) / total_good
-    yield "core group's share", float(core.by_parent_shape.total(good)[core.group]) / total_good
+    yield "core's share", core.good / total_good
+    yield "core group's share", float(core.good_of_groups[core.group]) / total_good
     yield "core in article body", float(speaking & ARTICLE_BODY > 0)
 
 

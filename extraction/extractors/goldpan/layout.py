@@ -89,12 +89,13 @@ class Layout:
     characters if it looks like prose, else 0; `prose_before`, what that adds up to in the blocks before, with
     the whole page's as one entry more.
 
-    For each element that holds text, in document order: `tags`; `parents`, -1 for the root; `after`, the
-    index of the first element that is not below it; `first` and `end`, the range of blocks that start below
-    it; `speaking`, bits of `TAG_BITS`; `kinds`, bits of `names`; `shapes`, numbers equal for elements made
-    alike, and `plain`, whether it has no classes; `alike`, how many siblings have its shape; `foreign`, what
-    on the way down to it says that this is not the article, and `called`, the bits of `names` on that way;
-    `records`, the longest list of alike siblings on it, and `record_blocks`, the blocks in one of these.
+    For each element that holds text, in document order: `tags`; `parents`, -1 for the root; `depths`, 0 for
+    the root; `after`, the index of the first element that is not below it; `first` and `end`, the range of
+    blocks that start below it; `shares`, what share of the page's prose these have; `speaking`, bits of
+    `TAG_BITS`; `kinds`, bits of `names`; `shapes`, numbers equal for elements made alike, and `plain`,
+    whether it has no classes; `alike`, how many siblings have its shape; `foreign`, what on the way down to
+    it says that this is not the article, and `called`, the bits of `names` on that way; `records`, the
+    longest list of alike siblings on it, and `record_blocks`, the blocks in one of these.
     """
 
     element: Indices
@@ -105,9 +106,11 @@ class Layout:
     prose_before: Sums
     tags: list[str]
     parents: Indices
+    depths: Indices
     after: Indices
     first: Indices
     end: Indices
+    shares: Numbers
     speaking: Indices
     kinds: Indices
     shapes: Indices
@@ -130,11 +133,14 @@ class Layout:
         indices = elements.tolist()
         parents = numbers[arrays.parents[elements]]
         parents[0] = -1
+        after = elements.searchsorted(arrays.ends[elements])
         first = written.first_nodes.searchsorted(arrays.first_nodes[elements])
         end = written.first_nodes.searchsorted(arrays.end_nodes[elements])
         prose = _prose(measures, written.linked)
+        prose_before = before(prose)
         tags = [tree.tags[index] for index in indices]
-        shares = below(prose[None], first, end)[0] / max(1.0, float(prose.sum()))
+        below_each = (prose_before[end] - prose_before[first]).astype(np.float32)
+        shares = below_each / max(1.0, float(prose_before[-1]))
         named = _names(tags, [tree.attributes[index] for index in indices], shares)
         alike = _alike(parents, named.shapes)
         inherited = _inherited(parents, named, alike, end - first, shares)
@@ -144,12 +150,14 @@ class Layout:
             links=written.links,
             bold=written.bold,
             prose=prose,
-            prose_before=before(prose),
+            prose_before=prose_before,
             tags=tags,
             parents=parents,
-            after=elements.searchsorted(arrays.ends[elements]),
+            depths=np.arange(parents.size) - np.bincount(after, minlength=parents.size + 1)[:-1].cumsum(),
+            after=after,
             first=first,
             end=end,
+            shares=shares,
             speaking=named.speaking,
             kinds=named.kinds,
             shapes=named.shapes,
@@ -177,11 +185,11 @@ def before(amounts: Numbers) -> Sums:
     return sums
 
 
-def below(amounts: Numbers, first: Indices, end: Indices) -> Numbers:
-    """For each row of amounts, one for each block, what it adds up to below each element."""
+def between(amounts: Numbers | Flags, first: Indices, end: Indices) -> Numbers:
+    """For each row of amounts, one for each block, what it adds up to in each of these ranges of blocks."""
     sums = np.zeros((amounts.shape[0], amounts.shape[1] + 1))
     amounts.cumsum(axis=1, dtype=np.float64, out=sums[:, 1:])
-    return (sums[:, end] - sums[:, first]).astype(np.float32)
+    return (sums.take(end, axis=1) - sums.take(first, axis=1)).astype(np.float32)
 
 
 _START, _END = itemgetter(0), itemgetter(1)

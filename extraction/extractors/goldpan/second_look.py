@@ -78,13 +78,12 @@ def choice_features(
     of_page = amounts.sum(axis=1)
     of_body = amounts[:, body].sum(axis=1)
     total, mass, in_body = (max(1.0, float(each)) for each in (of_page[0], of_page[1], of_body[0]))
-    good = max(1.0, float(page.good.sum()))
     common = (
         size,
         of_page[0],
         of_page[3],
         page.headline.certainty,
-        page.good[in_core].sum() / good,
+        page.good[in_core].sum() / page.total_good,
         of_page[1] / total,
         (characters * probability * (1 - probability)).sum() / mass,
         layout.prose[page.comments > COMMENT].sum() / max(1.0, float(of_page[3])),
@@ -93,7 +92,7 @@ def choice_features(
         of_body[1] / in_body,
         of_body[2] / in_body,
         of_body[3] / in_body,
-        page.good[body].sum() / good,
+        page.good[body].sum() / page.total_good,
         first / size,
         last / size,
         np.count_nonzero(np.diff(inside) > 1),

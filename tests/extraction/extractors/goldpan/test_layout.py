@@ -13,7 +13,7 @@ from extraction.extractors.goldpan.layout import (
     MIN_RECORDS,
     TAG_BITS,
     Layout,
-    below,
+    between,
 )
 from extraction.extractors.goldpan.measures import BlockMeasures
 from extraction.extractors.goldpan.names import BITS
@@ -86,7 +86,7 @@ def test_elements_know_parents_and_the_blocks_below() -> None:
     assert layout.parents[0] == -1
     assert layout.after[section] - section == 3
     ones, twos = np.full((2, 4), [[1], [2]], dtype=np.float32)
-    assert below(np.stack((ones, twos)), layout.first, layout.end)[:, section].tolist() == [2, 4]
+    assert between(np.stack((ones, twos)), layout.first, layout.end)[:, section].tolist() == [2, 4]
 
 
 @pytest.mark.parametrize(
