@@ -18,28 +18,24 @@ WINDOW = timedelta(minutes=5)
 
 @dataclass(frozen=True)
 class WorkProgress:
-    """Rows of one kind of work in a corpus that are not done, by state, and how many were finished lately."""
+    """Rows of one kind of work in a corpus that are not done, by state, and the pace."""
 
     waiting: int = 0
     running: int = 0
     # Put off again and again because of the machine.
     overloaded: int = 0
     failed: int = 0
-    # Finished within WINDOW; counted only while something is open.
-    recent: int = 0
+    # Lately; 0 where nothing was, or nothing is open.
+    per_minute: float = 0
 
     @property
     def open(self) -> int:
         return self.waiting + self.running + self.overloaded
 
     @property
-    def per_minute(self) -> float:
-        return self.recent / (WINDOW / timedelta(minutes=1))
-
-    @property
     def minutes_left(self) -> int | None:
         """Minutes until all is done at the present rate; None where nothing was finished lately."""
-        return ceil(self.open / self.per_minute) if self.open and self.recent else None
+        return ceil(self.open / self.per_minute) if self.open and self.per_minute else None
 
 
 class WorkCount(NamedTuple):
@@ -111,10 +107,18 @@ def progress_by_kind(corpus: models.Model) -> dict[type[Work], WorkProgress]:
     for model, state, rows, _oldest in work_counts(corpus):
         counted.setdefault(model, {})[state] = rows
     return {
-        model: WorkProgress(**states, recent=_recent(model, corpus) if states.keys() - {"failed"} else 0)
+        model: WorkProgress(
+            **states, per_minute=_per_minute(model, corpus) if states.keys() - {"failed"} else 0
+        )
         for model, states in counted.items()
     }
 
 
-def _recent(model: type[Work], corpus: models.Model) -> int:
-    return model.objects.of_corpus(corpus).filter(finished_at__gte=timezone.now() - WINDOW).count()
+def _per_minute(model: type[Work], corpus: models.Model) -> float:
+    """Of work that was asked for within WINDOW, since then: before, there was nothing to do."""
+    now = timezone.now()
+    lately = model.objects.of_corpus(corpus).filter(finished_at__gte=now - WINDOW)
+    found = lately.aggregate(rows=Count("pk"), since=Min("requested_at"))
+    if not found["rows"]:
+        return 0.0
+    return float(found["rows"] / (min(WINDOW, now - found["since"]) / timedelta(minutes=1)))

@@ -5,6 +5,7 @@ import io
 from datetime import timedelta
 from types import SimpleNamespace
 
+import pgtrigger
 import pytest
 from django.test import Client
 from django.urls import NoReverseMatch, reverse
@@ -120,10 +121,14 @@ def test_other_work_is_counted_by_kind_with_its_pace(
     request_in_corpus(corpus.pk)
     failed = Extraction.objects.filter(extractor__name="justext", finished_at=None)
     failed.update(finished_at=timezone.now(), error="IndexError: list index out of range")
-    found = progress_by_kind(corpus)[Extraction]
     enabled = Extraction.objects.values("extractor").distinct().count()
-    assert found == WorkProgress(waiting=enabled - 1, failed=1, recent=enabled + 1)
-    assert found.minutes_left == 4
+    for asked, minutes in ((timedelta(hours=1), 5), (timedelta(seconds=30), 0.5)):
+        with pgtrigger.ignore():
+            Extraction.objects.update(requested_at=timezone.now() - asked)
+        found = progress_by_kind(corpus)[Extraction]
+        assert found.per_minute == pytest.approx((enabled + 1) / minutes, rel=0.2)
+        assert found == WorkProgress(waiting=enabled - 1, failed=1, per_minute=found.per_minute)
+    assert found.minutes_left == 1
     assert "1 failed" in " ".join(jobs(hanne, corpus).split())
 
 
