@@ -7,7 +7,8 @@ from extraction.agreement.units import LEVELS
 from extraction.evaluation import Candidate, EvaluationRow
 from extraction.evaluation.comparison import RowComparison, compare
 from extraction.evaluation.page_metrics import Metric
-from extraction.extractors import BlockReason, ExtractorSpec, get
+from extraction.extractors import BlockReason, ExtractorSpec
+from extraction.extractors.learned.trained import find
 
 # How much of a block is shown for it, in characters.
 _BEGINNING = 40
@@ -98,7 +99,7 @@ def candidate_text(candidate: Candidate) -> str:
 
 def _changed(candidate: Candidate) -> str:
     """The parameters that are not the extractor's own."""
-    defaults = get(candidate.name).parameters
+    defaults = find(candidate.name).parameters
     return parameters_text({key: v for key, v in candidate.parameters.items() if defaults.get(key) != v})
 
 

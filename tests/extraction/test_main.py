@@ -124,6 +124,8 @@ def test_the_file_of_a_model_stands_where_a_name_does(
     for row in (of_file, of_name):
         del row["extractor"], row["seconds"]
     assert of_file == of_name
+    assert main(["evaluate", "scrapinghub", corpus, "--with", model, "--against", "mss-supervised"]) == 0
+    assert model in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
