@@ -263,6 +263,19 @@ def test_an_article_without_a_mark_is_asked_about_once(open_screen: Any, window:
     assert screen.sent[-1][0] == "submit"
 
 
+def test_an_article_of_which_all_marks_were_undone_is_asked_about_again(
+    open_screen: Any, window: Page
+) -> None:
+    screen = open_screen()
+    screen.press("y", "Control+Enter")
+    screen.choose(FIRST)
+    screen.press("2", "Control+z")
+    assert window.inner_text("[data-alert]") == ""
+    screen.press("Control+Enter")
+    assert "Nothing is marked" in window.inner_text("[data-alert]")
+    assert "submit" not in dict(screen.sent)
+
+
 @pytest.mark.parametrize("keys", [("d", "1"), ("c",), ("2", "y"), ("2", "m")])
 def test_a_page_whose_marks_suit_its_verdict_is_submitted_at_once(
     open_screen: Any, window: Page, keys: tuple[str, ...]

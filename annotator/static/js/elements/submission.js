@@ -19,7 +19,7 @@ export class Submission {
   #onStay;
   #isLeaving = false;
   #isUnsaved = false;
-  /** The verdict of which the annotator was asked whether nothing is to be marked with it. */
+  /** The verdict of which the annotator was asked whether nothing is to be marked with it; "" since anything was. */
   #asked = "";
 
   /** `onStay`: the page, which could not be changed while it was being submitted or skipped, can be again. */
@@ -32,6 +32,10 @@ export class Submission {
     this.#both = both;
     this.#onStay = onStay;
     saver.addEventListener("state", () => this.#saverChanged(), { signal });
+    const forget = () => {
+      if (editor.spans.length) this.#asked = "";
+    };
+    editor.addEventListener("change", forget, { signal });
     addEventListener(
       "beforeunload",
       (event) => {
