@@ -263,6 +263,18 @@ def test_an_article_without_a_mark_is_asked_about_once(open_screen: Any, window:
     assert screen.sent[-1][0] == "submit"
 
 
+def test_a_double_click_does_not_answer_whether_nothing_is_to_be_marked(
+    open_screen: Any, window: Page
+) -> None:
+    screen = open_screen()
+    screen.press("y")
+    window.dblclick("[data-submit]")
+    assert "Nothing is marked" in window.inner_text("[data-alert]")
+    assert "submit" not in dict(screen.sent)
+    window.click("[data-submit]")
+    window.wait_for_url("**/next")
+
+
 def test_an_article_of_which_all_marks_were_undone_is_asked_about_again(
     open_screen: Any, window: Page
 ) -> None:

@@ -12,16 +12,17 @@ export function bindButtons(screen, signal) {
     "[data-dismiss]": () => screen.editor.dismiss(),
     "[data-hidden]": () => screen.nextHidden(),
     "[data-skip]": () => screen.askSkip(),
-    "[data-submit]": () => screen.submit(),
+    // The second click of a double click would answer the question whether nothing is to be marked.
+    "[data-submit]": ({ detail }) => detail > 1 || screen.submit(),
     "[data-none]": () => screen.clearSelection(),
   };
   for (const [selector, act] of Object.entries(acts)) {
     const button = find(selector);
     button.addEventListener(
       "click",
-      () => {
+      (event) => {
         if (button.getAttribute("aria-disabled") === "true") return;
-        act();
+        act(event);
         // Some are hidden by what they do, and would take the focus with them.
         if (!button.checkVisibility()) screen.stage.focus();
       },
