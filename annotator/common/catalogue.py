@@ -14,7 +14,7 @@ from django.views.i18n import JavaScriptCatalog
 
 @cache
 def script(language: str) -> bytes:
-    """The script that defines gettext, ngettext and interpolate in `language`."""
+    """The script that defines gettext, ngettext, interpolate and get_format in `language`."""
     with override(language):
         request = HttpRequest()
         request.method = "GET"
