@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from annotator.common import work
 from annotator.common.errors import Conflict, GoldpanError
+from annotator.common.templatetags.figures import count
 from annotator.common.work_kinds import STOPPED
 from annotator.corpora.audit.actions import record
 from annotator.corpora.audit.models import AuditAction
@@ -230,4 +231,4 @@ def _nothing_yet(corpus: Corpus) -> str:
         "There is no gold to release yet: workers are making that of %(n)s pages. Try again in a while.",
         waiting,
     )
-    return message % {"n": f"{waiting:,}"}
+    return message % {"n": count(waiting)}

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotator.common.errors import GoldpanError
+from annotator.common.templatetags.figures import count
 from annotator.corpora.models import Corpus
 from annotator.fetching.client import Fetched, Fetcher, user_agent
 from annotator.fetching.crawl import CrawlResult, Target, crawl
@@ -53,7 +54,7 @@ def read_list(text: str) -> list[str]:
         raise GoldpanError(_("There is no address. Write one per line, each beginning with https://"))
     if len(addresses) > MAX_ADDRESSES:
         message = _("These are %(n)s addresses; an import can have %(most)s. Split the list.")
-        raise GoldpanError(message % {"n": f"{len(addresses):,}", "most": f"{MAX_ADDRESSES:,}"})
+        raise GoldpanError(message % {"n": count(len(addresses)), "most": count(MAX_ADDRESSES)})
     return addresses
 
 
@@ -93,7 +94,7 @@ def create_import(
 def _name_of(addresses: list[str]) -> str:
     if len(addresses) == 1:
         return _location(1, addresses[0])
-    return ngettext("%(n)s address", "%(n)s addresses", len(addresses)) % {"n": f"{len(addresses):,}"}
+    return ngettext("%(n)s address", "%(n)s addresses", len(addresses)) % {"n": count(len(addresses))}
 
 
 def _location(number: int, url: str) -> str:

@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from annotator.common import storage, work
 from annotator.common.errors import BadRequest, Conflict, GoldpanError
 from annotator.common.health import disk_of
+from annotator.common.templatetags.figures import count
 from annotator.corpora.models import Corpus, User
 from annotator.pages.imports.models import Import, ImportFile, SourceKind
 from extraction.formats.archives import safe_name
@@ -81,7 +82,7 @@ def _check_open(run: Import) -> None:
 def _check_limits(*, files: int, size: int) -> None:
     if files > MAX_FILES:
         raise UploadTooLarge(
-            _("An import can have %(n)s files. Pack them into a ZIP archive.") % {"n": f"{MAX_FILES:,}"}
+            _("An import can have %(n)s files. Pack them into a ZIP archive.") % {"n": count(MAX_FILES)}
         )
     limit = settings.IMPORT_MAX_UPLOAD_MB << 20
     if size > limit:

@@ -11,14 +11,16 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
+from django.utils.translation import override
 
+from annotator.common.errors import GoldpanError
 from annotator.common.progress import oldest_waiting
 from annotator.corpora.models import Corpus
 from annotator.fetching import crawl
 from annotator.fetching.crawl import ATTEMPTS
 from annotator.fetching.limits import FetchLimits
 from annotator.fetching.pace import LONGEST_PAUSE
-from annotator.pages.imports.addresses import create_import
+from annotator.pages.imports.addresses import MAX_ADDRESSES, create_import, read_list
 from annotator.pages.imports.models import Import, ImportAddress, Stage
 from annotator.pages.models import Page
 from tests.annotator.fetching.sites import PATIENCE, Site, redirect, response
@@ -142,6 +144,12 @@ def test_no_or_too_many_addresses_are_no_import(text: str, corpus: Corpus, hanne
     asked = hanne.post("/c/dailies/imports/addresses/", {"addresses": text}, follow=True)
     assert "addresses" in asked.content.decode() or "no address" in asked.content.decode()
     assert not Import.objects.exists()
+
+
+def test_messages_have_figures_as_the_language_writes_them() -> None:
+    lines = "\n".join(f"https://a.example/{number}" for number in range(MAX_ADDRESSES + 1))
+    with override("es"), pytest.raises(GoldpanError, match=r"5\xa0001 direcciones.* 5\xa0000"):
+        read_list(lines)
 
 
 def test_a_long_address_is_an_import_with_a_name_that_is_cut(corpus: Corpus) -> None:
