@@ -2,8 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from multiprocessing.pool import ThreadPool
-from types import SimpleNamespace
 
 import pytest
 
@@ -101,11 +99,7 @@ def test_processes_give_the_same_rows_in_the_same_order() -> None:
         assert [row.candidate for row in together[metric]] == list(task.candidates)
 
 
-def test_records_are_not_read_far_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Threads are given work as processes are, and start sooner.
-    monkeypatch.setattr(
-        "extraction.evaluation.runner.get_context", lambda _method: SimpleNamespace(Pool=ThreadPool)
-    )
+def test_records_are_not_read_far_ahead() -> None:
     read: list[int] = []
 
     def records() -> Iterator[PageRecord]:
