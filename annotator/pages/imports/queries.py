@@ -18,7 +18,7 @@ def imports_of(corpus: Corpus) -> QuerySet[Import]:
 def unfinished_imports(corpus: Corpus) -> QuerySet[Import]:
     """Imports that a worker has to go on with, or that wait for somebody to start or resume them."""
     return imports_of(corpus).filter(
-        Q(completed_at=None, cancelled_at=None) | Q(undo_requested_at__isnull=False, undone_at=None)
+        Q(completed_at=None, cancelled_at=None) | Q(undo_requested_at__isnull=False), undone_at=None
     )
 
 

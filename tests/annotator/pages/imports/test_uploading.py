@@ -437,6 +437,7 @@ def test_a_failed_import_that_is_undone_is_neither_cancelled_nor_resumed(
     assert f"/imports/{run.pk}/cancel/" not in hanne.get("/c/dailies/settings/jobs/").content.decode()
     hanne.post(f"/c/dailies/imports/{run.pk}/{act}/")
     assert work_on(run).stage == Stage.UNDONE, run.error
+    assert hanne.get("/c/dailies/imports/").context["run"] is None
 
 
 def test_a_refusal_says_nothing_of_other_corpora(
