@@ -117,7 +117,6 @@ def test_blind_pairs_are_the_headline(corpus: Corpus, cast: SimpleNamespace, mak
     }
 
 
-@pytest.mark.usefixtures("at_noon")
 def test_pairs_are_in_the_order_of_names_and_numbers(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
@@ -135,6 +134,7 @@ def test_pairs_are_in_the_order_of_names_and_numbers(
     assert [name for name, _cells in rows] == [str(number) for number in range(2, 12)]
 
 
+@pytest.mark.usefixtures("at_noon")
 def test_slices_have_the_pages_that_they_name(
     corpus: Corpus, cast: SimpleNamespace, make_page: MakePage
 ) -> None:
