@@ -313,8 +313,8 @@ CELERY_BROKER_URL = (
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_DEFAULT_QUEUE = "live"
-# A killed worker's messages come back by themselves after the first; the sweeper is much quicker. Without the
-# others a request would wait for a broker that hangs until that goes on.
+# A killed worker's messages come back by themselves after `visibility_timeout`; the sweeper is much quicker.
+# Without the others a request would wait for as long as a broker hangs.
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 600,
     "socket_timeout": 5,

@@ -91,7 +91,7 @@ def records(contents: Contents, step: Progress, losses: Counter[Loss]) -> Iterat
     exported = _of_release(contents, contents.release) if contents.release else _current(contents)
     reader = _RecordReader(contents)
     losses_of, always = contents.writer.losses_of, contents.writer.always_loses(with_pages=contents.pages)
-    if contents.release is None:  # which alone has splits
+    if contents.release is None:  # releases alone have splits
         always -= {Loss.SPLITS}
     done = 0
     for batch in batched(exported, BATCH_SIZE):
