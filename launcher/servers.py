@@ -86,8 +86,8 @@ def wait_until(
             raise Interrupted
         if process.exit_code not in (None, 0) or time.monotonic() > end:
             log = process.program.log
-            said = logs.last_lines(log, process.log_start)
-            raise LauncherError(f"{process.program.name} failed; see {log}:\n{said}")
+            written = logs.last_lines(log, process.log_start)
+            raise LauncherError(f"{process.program.name} failed; see {log}:\n{written}")
         time.sleep(POLL_SECONDS)
 
 

@@ -59,12 +59,12 @@ def add_erratum(*, release: Release, digest: str, description: str, user: User |
         raise GoldpanError(_("Describe the error."))
     if Takedown.objects.filter(page__corpus=release.corpus_id, page__sha256=digests[0]).exists():
         raise Conflict(_("This page has already been taken down."))
-    said = {"sha256": digests[0], "description": description.strip()[:500]}
-    if known := queries.errata_of(release).filter(**said).first():
+    error = {"sha256": digests[0], "description": description.strip()[:500]}
+    if known := queries.errata_of(release).filter(**error).first():
         return known
     erratum, is_new = Erratum.objects.get_or_create(
         release=release,
-        **said,
+        **error,
         defaults={
             "corpus_id": release.corpus_id,
             "found_by": user,

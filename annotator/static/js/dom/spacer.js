@@ -4,8 +4,11 @@
 
 const LOOK = `all: initial !important; display: block !important; pointer-events: none !important; user-select: none !important;`;
 
+// Around what lies on the space, and how narrow that may be.
+export const GAP = 12;
+export const NARROWEST = 300;
 // Beside vertical lines, away from the outline of what is in them.
-const BESIDE = "width: 324px !important; margin: 0 12px !important;";
+const BESIDE = `width: ${NARROWEST + 2 * GAP}px !important; margin: 0 ${GAP}px !important;`;
 
 export class Spacer {
   #stage;

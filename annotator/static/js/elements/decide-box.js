@@ -3,13 +3,11 @@
 
 import { markedBy, readings } from "../core/segments.js";
 import { inFrame } from "../dom/frames.js";
+import { GAP, NARROWEST } from "../dom/spacer.js";
 import { closest, find, findAll, inPageLanguage, quote } from "./build.js";
 import { chip } from "./label-chips.js";
 
-const GAP = 12;
 const EDGE = 8;
-// In a narrower column they extend beyond it.
-const NARROWEST = 300;
 
 export class DecideBox {
   #box = find("[data-decide]");
