@@ -38,10 +38,11 @@ pipeline.enqueue(add_page(corpus=corpus, raw=b"<p>A page of the dailies, as capt
 print(root.pk, client.cookies["sessionid"].value)
 """
 ANOTHER_PAGE = """
+from uuid import uuid4
 from annotator import pipeline
 from annotator.corpora.models import Corpus
 from annotator.pages.actions import add_page
-pipeline.enqueue(add_page(corpus=Corpus.objects.get(), raw=b"<p>Another page.").page)
+pipeline.enqueue(add_page(corpus=Corpus.objects.get(), raw=f"<p>{uuid4()}".encode()).page)
 """
 
 
